@@ -1,0 +1,63 @@
+//! What Lahar decided about a question, and why, as values.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What was decided about a question. A refusal is a result, not an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// The evidence holds for the question as asked.
+    Answer,
+    /// There is evidence, and it differs from the question in a way that is named.
+    Warn,
+    /// No evidence holds; what was looked for and not found is named.
+    Abstain,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Decision::Answer => "answer",
+            Decision::Warn => "warn",
+            Decision::Abstain => "abstain",
+        })
+    }
+}
+
+/// Why a decision fell as it did, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ReasonCode {
+    /// Quoted passages bear on the question.
+    EvidenceFound,
+    /// The library holds no document.
+    EmptyLibrary,
+    /// Nothing that was retrieved bears on the question.
+    NoEvidence,
+    /// Passages bear on the subject, and a name, number, date or place of the question is in none.
+    MissingTerm,
+    /// No embedding model is installed, so that only words were compared.
+    LexicalOnly,
+}
+
+/// One reason: a code for programs and a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// For programs.
+    pub code: ReasonCode,
+    /// For people.
+    pub message: String,
+}
+
+impl Reason {
+    /// A reason.
+    pub fn new(code: ReasonCode, message: impl Into<String>) -> Reason {
+        Reason {
+            code,
+            message: message.into(),
+        }
+    }
+}

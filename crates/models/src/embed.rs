@@ -1,0 +1,46 @@
+//! The embedder trait, and what a store must know of an embedder.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ModelError;
+
+/// What a text is embedded as. Some models want another prefix for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextRole {
+    /// A question.
+    Query,
+    /// A passage that may answer one.
+    Passage,
+}
+
+/// Which model made a vector. Vectors of different identities must not be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmbedderIdentity {
+    /// Name for people, `all-MiniLM-L6-v2`.
+    pub name: String,
+    /// Hash over weights, tokenizer, pooling, prefixes and normalisation.
+    pub digest: String,
+    /// Length of every vector.
+    pub dimension: usize,
+}
+
+/// A model that turns text into vectors of one length, scaled to unit length where the model's
+/// configuration says so.
+pub trait Embedder: Send + Sync {
+    /// Which model this is.
+    fn identity(&self) -> &EmbedderIdentity;
+
+    /// One vector for each text, in order. Texts longer than the model's window are cut at its end.
+    fn embed(&self, texts: &[&str], role: TextRole) -> Result<Vec<Vec<f32>>, ModelError>;
+
+    /// The model's tokenizer.
+    fn tokenizer(&self) -> &dyn Tokenizer;
+}
+
+/// Cuts text into a model's tokens.
+pub trait Tokenizer: Send + Sync {
+    /// Byte ranges of the tokens of `text`, in order, without special tokens and never cut short.
+    fn token_ranges(&self, text: &str) -> Result<Vec<Range<usize>>, ModelError>;
+}
