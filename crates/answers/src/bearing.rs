@@ -127,7 +127,6 @@ mod tests {
             &rarity,
             Candidate {
                 stems: &stems,
-                about: &stem_set(about),
                 cosine: None,
             },
         )
