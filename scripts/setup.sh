@@ -176,6 +176,7 @@ choose_build_folder() {
 # Fetches the crates of Cargo.lock unless all are here. After it every cargo command runs with
 # --offline.
 need_crates() {
+    # Used by ./check too.
     host=$(rustc -vV | sed -n 's/^host: //p')
     if cargo metadata --locked --offline --format-version 1 --filter-platform "$host" \
         >/dev/null 2>&1; then
@@ -185,5 +186,7 @@ need_crates() {
     say "Crates: fetching those of Cargo.lock"
     cargo fetch --locked --target "$host" || stop \
         "cargo could not fetch the crates (its own words are above)." \
-        "This step needs the network, once. With it, run this again."
+        "This step needs the network, once; with it, run this again." \
+        "If the words above are about the lock file, Cargo.lock does not fit the manifests:" \
+        "run \`cargo metadata >/dev/null\` and commit the Cargo.lock that it leaves."
 }
