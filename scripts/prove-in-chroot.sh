@@ -6,7 +6,7 @@
 #   FOLDER         where the chroots, logs and the table of times go; some 10 GB. Outside the
 #                  checkout. A base system that is there already is used again.
 #   --shared DIR   the shared corpus, bound read-only beside the clone in stage `shared`
-#   --only         stages to run, of: user fresh offline shared (default: all, in this order)
+#   --only         stages to run, of: user fresh offline shared sudo (default: all, in this order)
 #
 # The stages, each in a Debian 12 made by debootstrap (`--variant=minbase`), with a clone of
 # this checkout's HEAD and the toolchain of ~/.rustup and ~/.cargo/bin bound in, nothing else of
@@ -17,6 +17,8 @@
 #   fresh    as root, for the first time, with network, without ../shared
 #   offline  the same chroot again without network, without ../shared
 #   shared   ./check once more without network, with ../shared read-only
+#   sudo     an ordinary user who may use sudo without a password: ./quickstart, then once more
+#            without network
 #
 # Needs root, debootstrap, and unshare (util-linux). Mounts are made in a namespace of their own
 # and vanish with this script.
@@ -24,7 +26,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 shared=
-stages=user,fresh,offline,shared
+stages=user,fresh,offline,shared,sudo
 while [ $# -gt 1 ]; do
     case $1 in
     --shared) shared=$(cd "$2" && pwd) ;;
@@ -147,7 +149,7 @@ timed() {
         verdict="WRONG, wanted $wanted"
         failed=1
     fi
-    printf '%-22s %6ds  exit %d (%s)  load %s\n' "$label" "$(($(date +%s) - began))" "$code" \
+    printf '%-24s %5ds  exit %d (%s)  load %s\n' "$label" "$(($(date +%s) - began))" "$code" \
         "$verdict" "$(cut -d' ' -f1 /proc/loadavg)" | tee -a "$times"
 }
 
@@ -203,6 +205,16 @@ if wants shared && [ -n "$shared" ]; then
     mount --bind -o ro "$shared" "$folder/first/srv/work/shared"
     timed shared-check 0 off root first ./check
     expect shared-check " 0 failed"
+fi
+
+if wants sudo; then
+    fresh_root sudo
+    enter_mounts sudo
+    inside on root sudo "apt-get -qq update && apt-get -qq -y install sudo &&
+        echo 'visitor ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/visitor &&
+        chown -R visitor:visitor ." >"$logs/sudo-prepare.log" 2>&1
+    timed sudo-quickstart 0 on visitor sudo ./quickstart
+    timed sudo-offline-quickstart 0 off visitor sudo ./quickstart
 fi
 
 if [ "$failed" -eq 0 ]; then
