@@ -7,6 +7,8 @@ use crate::terms::{Term, terms, words};
 pub struct Reading {
     /// Words that carry meaning, as comparable stems, without repeats.
     pub stems: Vec<String>,
+    /// The same words as written.
+    pub words: Vec<String>,
     /// Names in it, as written: words in capitals that do not merely begin the sentence.
     pub names: Vec<String>,
     /// Years in it.
@@ -39,15 +41,17 @@ impl Reading {
     /// ```
     pub fn of(question: &str) -> Reading {
         let found = terms(question);
-        let mut stems: Vec<String> = Vec::new();
-        for Term { stem, .. } in &found {
-            if !stems.contains(stem) {
-                stems.push(stem.clone());
+        let (mut stems, mut words): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for Term { stem, bytes } in found {
+            if !stems.contains(&stem) {
+                words.push(question[bytes].to_owned());
+                stems.push(stem);
             }
         }
         let years = stems.iter().filter(|stem| is_year(stem)).cloned().collect();
         Reading {
             stems,
+            words,
             names: names(question),
             years,
             asks_for: asks_for(question),
