@@ -1,5 +1,8 @@
 //! Intervals: the percentile bootstrap over questions (Efron and Tibshirani, 1993, chapter 13),
 //! 95 %, with a fixed seed, so that the same answers print the same interval on every machine.
+//!
+//! It draws from the questions that were asked and knows no others: where all of them were
+//! answered rightly, the interval is 1 to 1, however few they are. Read `n` beside it.
 
 use serde::Serialize;
 
