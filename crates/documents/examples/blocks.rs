@@ -1,13 +1,18 @@
-//! Prints the blocks of a file: `cargo run -p lahar-documents --example blocks -- FILE`.
+//! Prints the blocks of files, or with `--text` their stored text:
+//! `cargo run -p lahar-documents --example blocks -- [--text] FILE...`.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it is a program for people
 
 use lahar_core::TextIndex;
 use lahar_documents::{BlockKind, ReadOptions, read};
 
 fn main() {
-    for path in std::env::args().skip(1) {
+    let (flags, paths): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|argument| argument == "--text");
+    for path in paths {
         match read(path.as_ref(), &ReadOptions::default()) {
             Err(error) => eprintln!("{path}: {error}"),
+            Ok(document) if !flags.is_empty() => println!("{}", document.text),
             Ok(document) => {
                 println!("# {path}: {:?}, {:?}", document.format, document.title);
                 for warning in &document.warnings {

@@ -3,7 +3,7 @@
 //! Content order is nearly always right inside a block of text. A glyph that goes on to the right
 //! on the same level belongs to the same line; one that jumps back, up or down begins another.
 
-use std::collections::HashMap;
+mod doubled;
 
 use pdf_extract::{MediaBox, OutputDev, OutputError, Transform};
 
@@ -15,81 +15,47 @@ const WORD_GAP: f64 = 0.1;
 const CELL_GAP: f64 = 1.5;
 /// Rise or fall inside a line, in glyph sizes: indices, exponents and fractions.
 const LINE_SHIFT: f64 = 0.5;
-/// A glyph drawn again within this distance, in glyph sizes, makes the first bold: it is one.
-const DOUBLED: f64 = 0.15;
 
-/// Gathers the lines of one page.
+/// Gathers the glyphs of one page.
 #[derive(Default)]
 pub(super) struct Glyphs {
-    lines: Vec<PdfLine>,
-    line: Option<Open>,
-    word_begins: bool,
-    space: bool,
-    drawn: HashMap<(char, i64, i64), Vec<(f64, f64)>>,
+    glyphs: Vec<Glyph>,
+    string: usize,
+    begins: bool,
 }
 
-/// The line that grows.
-struct Open {
-    cells: Vec<PdfCell>,
+/// One drawn glyph.
+#[derive(Debug, Clone)]
+struct Glyph {
+    text: String,
+    /// The drawing operation it belongs to, and whether it is the first of it.
+    string: usize,
+    begins: bool,
+    /// Direction in degrees.
     turn: i32,
-    /// Where the last glyph ends, spaces included.
-    end: f64,
+    /// Position along its direction, and down across it.
+    left: f64,
     level: f64,
-    /// Characters, level and size, by size.
-    sizes: Vec<(usize, f64, f64)>,
+    size: f64,
+    advance: f64,
+}
+
+impl Glyph {
+    fn is_space(&self) -> bool {
+        self.text.chars().all(char::is_whitespace)
+    }
 }
 
 impl Glyphs {
     /// The lines of the page, once all glyphs were drawn.
     pub fn into_lines(mut self) -> Vec<PdfLine> {
-        self.close();
-        self.lines
-    }
-
-    fn close(&mut self) {
-        self.space = false;
-        let Some(open) = self.line.take() else {
-            return;
-        };
-        let cells: Vec<PdfCell> = open
-            .cells
-            .into_iter()
-            .filter(|cell| !cell.text.trim().is_empty())
-            .collect();
-        let most = open.sizes.iter().max_by_key(|(count, _, _)| *count);
-        if let Some(&(_, baseline, size)) = most
-            && !cells.is_empty()
-        {
-            self.lines.push(PdfLine {
-                cells,
-                baseline,
-                size,
-                turn: open.turn,
-            });
+        doubled::remove(&mut self.glyphs);
+        let mut lines = Lines::default();
+        for glyph in &self.glyphs {
+            lines.add(glyph);
         }
-    }
-
-    /// Whether the same glyph was drawn at the same place before.
-    fn is_doubled(&mut self, text: &str, x: f64, y: f64, size: f64) -> bool {
-        let Some(c) = text.chars().next() else {
-            return false;
-        };
-        let reach = (DOUBLED * size).abs();
-        let (column, row) = (x.round() as i64, y.round() as i64);
-        for dx in -1..=1 {
-            for dy in -1..=1 {
-                let near = self.drawn.get(&(c, column + dx, row + dy));
-                if near
-                    .into_iter()
-                    .flatten()
-                    .any(|&(x0, y0)| (x - x0).abs() <= reach && (y - y0).abs() <= reach)
-                {
-                    return true;
-                }
-            }
-        }
-        self.drawn.entry((c, column, row)).or_default().push((x, y));
-        false
+        lines.close();
+        lines.lines
     }
 }
 
@@ -104,7 +70,6 @@ impl OutputDev for Glyphs {
     }
 
     fn end_page(&mut self) -> Result<(), OutputError> {
-        self.close();
         Ok(())
     }
 
@@ -116,12 +81,13 @@ impl OutputDev for Glyphs {
         font_size: f64,
         text: &str,
     ) -> Result<(), OutputError> {
-        let word_begins = std::mem::take(&mut self.word_begins);
         let (x, y) = (place.m31, place.m32);
         let along = place.m11.hypot(place.m12);
         let size = (font_size * place.m21.hypot(place.m22)).abs();
         let advance = (width * font_size * along).abs();
-        if !(x.is_finite() && y.is_finite() && size.is_finite() && advance.is_finite()) {
+        if text.is_empty()
+            || !(x.is_finite() && y.is_finite() && size.is_finite() && advance.is_finite())
+        {
             return Ok(());
         }
         let sign = if font_size < 0.0 { -1.0 } else { 1.0 };
@@ -130,80 +96,22 @@ impl OutputDev for Glyphs {
         } else {
             (1.0, 0.0)
         };
-        let turn = dy.atan2(dx).to_degrees().round() as i32;
-        let left = x * dx + y * dy;
-        let level = x * dy - y * dx;
-
-        if text.chars().all(char::is_whitespace) {
-            self.space |= !text.is_empty();
-            if let Some(line) = &mut self.line
-                && (level - line.level).abs() <= LINE_SHIFT * size
-                && line.turn == turn
-                && left + advance > line.end
-            {
-                line.end = left + advance;
-            }
-            return Ok(());
-        }
-        if self.is_doubled(text, x, y, size) {
-            return Ok(());
-        }
-        let is_new = self.line.as_ref().is_none_or(|line| {
-            let gap = left - line.end;
-            let shift = (level - line.level).abs();
-            let leftwards = text.chars().all(is_right_to_left);
-            line.turn != turn
-                || word_begins
-                    && (shift > 1.5 * size
-                        || gap < 0.0 && shift > LINE_SHIFT * size
-                        || gap < -size && !leftwards
-                        || gap > 2.0 * size && shift > LINE_SHIFT * size)
+        self.glyphs.push(Glyph {
+            text: text.to_owned(),
+            string: self.string,
+            begins: std::mem::take(&mut self.begins),
+            turn: dy.atan2(dx).to_degrees().round() as i32,
+            left: x * dx + y * dy,
+            level: x * dy - y * dx,
+            size,
+            advance,
         });
-        if is_new {
-            self.close();
-            self.line = Some(Open {
-                cells: Vec::new(),
-                turn,
-                end: left,
-                level,
-                sizes: Vec::new(),
-            });
-        }
-        let Some(line) = &mut self.line else {
-            return Ok(());
-        };
-        let spaced = std::mem::take(&mut self.space);
-        let visible_end = line.cells.last().map_or(left, |cell| cell.right);
-        match line.cells.last_mut() {
-            Some(cell) if left - visible_end <= CELL_GAP * size => {
-                if spaced || word_begins && left - line.end > WORD_GAP * size {
-                    cell.text.push(' ');
-                }
-                cell.text.push_str(text);
-                cell.right = cell.right.max(left + advance);
-                cell.left = cell.left.min(left);
-            }
-            _ => line.cells.push(PdfCell {
-                text: text.to_owned(),
-                left,
-                right: left + advance,
-            }),
-        }
-        line.end = left + advance;
-        line.level = level;
-        match line
-            .sizes
-            .iter_mut()
-            .find(|(_, _, known)| (known - size).abs() < 0.25)
-        {
-            Some((count, _, _)) => *count += 1,
-            None => line.sizes.push((1, level, size)),
-        }
         Ok(())
     }
 
     fn begin_word(&mut self) -> Result<(), OutputError> {
-        self.word_begins = true;
+        self.string += 1;
+        self.begins = true;
         Ok(())
     }
 
@@ -213,6 +121,119 @@ impl OutputDev for Glyphs {
 
     fn end_line(&mut self) -> Result<(), OutputError> {
         Ok(())
+    }
+}
+
+/// Lines of a page, and the one that grows.
+#[derive(Default)]
+struct Lines {
+    lines: Vec<PdfLine>,
+    open: Option<Open>,
+    space: bool,
+}
+
+struct Open {
+    cells: Vec<PdfCell>,
+    turn: i32,
+    /// Where the last glyph ends, spaces included.
+    end: f64,
+    /// Level and size of the last glyph.
+    level: f64,
+    size: f64,
+    /// Characters, level and size, by size.
+    sizes: Vec<(usize, f64, f64)>,
+}
+
+impl Open {
+    /// Whether a glyph that begins a drawing operation begins another line too.
+    fn is_left_by(&self, glyph: &Glyph) -> bool {
+        let gap = glyph.left - self.end;
+        let shift = (glyph.level - self.level).abs();
+        // An index is small, and the text around it says how far it may stand off.
+        let size = glyph.size.max(self.size);
+        let shifted = shift > LINE_SHIFT * size;
+        shift > 1.5 * size
+            || gap < 0.0 && shifted
+            || gap < -size && !glyph.text.chars().all(is_right_to_left)
+            || gap > 2.0 * size && shifted
+    }
+}
+
+impl Lines {
+    fn add(&mut self, glyph: &Glyph) {
+        let end = glyph.left + glyph.advance;
+        if glyph.is_space() {
+            self.space = true;
+            if let Some(line) = &mut self.open
+                && (glyph.level - line.level).abs() <= LINE_SHIFT * glyph.size
+                && line.turn == glyph.turn
+                && end > line.end
+            {
+                line.end = end;
+            }
+            return;
+        }
+        if self
+            .open
+            .as_ref()
+            .is_none_or(|line| line.turn != glyph.turn || glyph.begins && line.is_left_by(glyph))
+        {
+            self.close();
+            self.open = Some(Open {
+                cells: Vec::new(),
+                turn: glyph.turn,
+                end: glyph.left,
+                level: glyph.level,
+                size: glyph.size,
+                sizes: Vec::new(),
+            });
+        }
+        let spaced = std::mem::take(&mut self.space);
+        let Some(line) = &mut self.open else {
+            return;
+        };
+        match line.cells.last_mut() {
+            Some(cell) if glyph.left - cell.right <= CELL_GAP * glyph.size => {
+                if spaced || glyph.begins && glyph.left - line.end > WORD_GAP * glyph.size {
+                    cell.text.push(' ');
+                }
+                cell.text.push_str(&glyph.text);
+                cell.right = cell.right.max(end);
+                cell.left = cell.left.min(glyph.left);
+            }
+            _ => line.cells.push(PdfCell {
+                text: glyph.text.clone(),
+                left: glyph.left,
+                right: end,
+            }),
+        }
+        line.end = end;
+        line.level = glyph.level;
+        line.size = glyph.size;
+        let known = line
+            .sizes
+            .iter_mut()
+            .find(|(_, _, known)| (known - glyph.size).abs() < 0.25);
+        match known {
+            Some((count, _, _)) => *count += 1,
+            None => line.sizes.push((1, glyph.level, glyph.size)),
+        }
+    }
+
+    fn close(&mut self) {
+        self.space = false;
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let most = open.sizes.iter().max_by_key(|(count, _, _)| *count);
+        if let Some(&(_, baseline, size)) = most {
+            self.lines.push(PdfLine {
+                cells: open.cells,
+                baseline,
+                size,
+                turn: open.turn,
+            });
+        }
     }
 }
 

@@ -17,6 +17,37 @@ const HYPHENATED: &[&str] = &[
     "slow", "small", "south", "steep", "ten", "three", "two", "well", "west", "wide",
 ];
 
+/// Second halves that are joined by a hyphen when nothing else is known.
+const JOINED: &[&str] = &[
+    "based",
+    "bearing",
+    "borne",
+    "caused",
+    "dependent",
+    "dominated",
+    "driven",
+    "fed",
+    "free",
+    "generated",
+    "induced",
+    "level",
+    "like",
+    "looking",
+    "made",
+    "prone",
+    "related",
+    "resistant",
+    "scale",
+    "shaped",
+    "sized",
+    "specific",
+    "term",
+    "triggered",
+    "type",
+    "wide",
+    "year",
+];
+
 /// How often each word stands in a document, words at line ends apart.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
@@ -60,7 +91,10 @@ impl Vocabulary {
             return hyphenated > whole;
         }
         let last_part = first.rsplit('-').next().unwrap_or("");
-        if HYPHENATED.contains(&last_part) || last_part.ends_with(|c: char| c.is_ascii_digit()) {
+        if HYPHENATED.contains(&last_part)
+            || JOINED.contains(&second.as_str()) && last_part.chars().count() > 2
+            || last_part.ends_with(|c: char| c.is_ascii_digit())
+        {
             return true;
         }
         // The second half always stands once, at the line start where it was found.

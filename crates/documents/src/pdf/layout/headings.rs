@@ -35,12 +35,17 @@ pub(super) fn mark(pages: &mut [Vec<Draft<'_>>], usual: &Usual) {
                     .position(|&size| size == size_of(draft))
                     .unwrap_or(0);
                 Some((rank as u8 + 1).min(4))
-            } else if draft.lines.len() == 1 && draft.lines[0].1.size > 0.9 * usual.size {
+            } else if draft.lines.len() <= 2 && draft.lines[0].1.size > 0.9 * usual.size {
                 let title =
                     text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
-                let numbered = numbered_level(&text)
-                    .filter(|_| title.len() < text.len() && title.starts_with(char::is_uppercase));
-                let capitals = is_capitals(&text);
+                let is_single = draft.lines.len() == 1;
+                // "3.2" numbers sections only; "3." numbers list items as well.
+                let numbered = numbered_level(&text).filter(|&level| {
+                    title.len() < text.len()
+                        && title.starts_with(char::is_uppercase)
+                        && (level > 1 || is_single && !in_list(page, place))
+                });
+                let capitals = is_single && is_capitals(&text);
                 let followed = page.get(place + 1).is_some_and(|next| {
                     matches!(next.kind, Kind::Paragraph | Kind::ListItem)
                         && !is_capitals(&text_of(next))
@@ -48,7 +53,7 @@ pub(super) fn mark(pages: &mut [Vec<Draft<'_>>], usual: &Usual) {
                 match numbered {
                     Some(level) => Some((deepest + level).min(6)),
                     None if capitals && followed => Some((deepest + 1).min(6)),
-                    None if names_part(&text) => Some((deepest + 1).min(6)),
+                    None if is_single && names_part(&text) => Some((deepest + 1).min(6)),
                     None => None,
                 }
             } else {
@@ -59,6 +64,28 @@ pub(super) fn mark(pages: &mut [Vec<Draft<'_>>], usual: &Usual) {
             }
         }
     }
+}
+
+/// Whether a numbered line stands among other items of a list.
+fn in_list(page: &[Draft<'_>], place: usize) -> bool {
+    let is_item = |place: Option<usize>| {
+        place
+            .and_then(|place| page.get(place))
+            .is_some_and(|draft| draft.kind == Kind::ListItem)
+    };
+    is_item(place.checked_sub(1)) || is_item(Some(place + 1))
+}
+
+/// Whether a line is a list of authors: initials, twice or more.
+fn names_people(text: &str) -> bool {
+    let initials = text.split_whitespace().filter(|word| {
+        word.ends_with('.')
+            && word
+                .trim_end_matches('.')
+                .split(['.', '-'])
+                .all(|part| part.chars().count() == 1 && part.chars().all(char::is_uppercase))
+    });
+    initials.count() > 1
 }
 
 fn size_of(draft: &Draft<'_>) -> i64 {
@@ -93,9 +120,8 @@ fn reads_like_heading(draft: &Draft<'_>) -> bool {
     words <= MOST_WORDS
         && letters >= 3
         && letters * 2 > visible
-        && (!ends_sentence(last)
-            || last.ends_with('?')
-            || words <= 10 && last.ends_with([':', '.']) && numbered_level(last).is_some())
+        && (!ends_sentence(last) || last.ends_with('?'))
+        && !names_people(&text)
         && !last.ends_with([',', '-'])
 }
 
