@@ -103,11 +103,20 @@ find_root() {
         "Then run this again."
 }
 
+# apt-get is long-winded; its words are shown only when it fails.
 install_packages() {
+    words=$(mktemp) || return 1
     # shellcheck disable=SC2086
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 update &&
+    if $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 update \
+        >"$words" 2>&1 &&
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 \
-            -o Dpkg::Use-Pty=0 install --no-install-recommends "$@" </dev/null
+            -o Dpkg::Use-Pty=0 install --no-install-recommends "$@" >>"$words" 2>&1 </dev/null; then
+        rm -f "$words"
+    else
+        cat "$words" >&2
+        rm -f "$words"
+        return 1
+    fi
 }
 
 # --- Rust ------------------------------------------------------------------------------------
