@@ -15,6 +15,12 @@ pub enum ModelError {
         /// The tokenizer's words.
         reason: String,
     },
+    /// There is no place for a store of models.
+    #[error(
+        "there is no folder for models: HOME is not set; set LAHAR_MODELS to the folder that \
+         holds them or shall hold them"
+    )]
+    NoStore,
     /// The store has no model of that name.
     #[error("model {name} is not installed in {}: {next}", folder.display())]
     NotInstalled {

@@ -14,11 +14,11 @@ pub mod embed;
 mod error;
 mod kernels;
 mod safetensors;
-// pub mod store;
+pub mod store;
 pub mod words;
 
 pub use bert::{BertEmbedder, EmbedderConfig, Pooling};
 pub use embed::{Embedder, EmbedderIdentity, TextRole, Tokenizer};
 pub use error::ModelError;
-// pub use store::ModelStore;
+pub use store::ModelStore;
 pub use words::WordTokenizer;

@@ -94,10 +94,6 @@ impl Encoder {
         }
     }
 
-    pub(crate) fn architecture(&self) -> &Architecture {
-        &self.architecture
-    }
-
     /// Runs the encoder over a batch.
     pub(crate) fn encode<'a>(
         &self,

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use tokenizers::{Tokenizer as HubTokenizer, TruncationParams};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use tokenizers::{PostProcessor, Tokenizer as HubTokenizer, TruncationParams};
 
 use super::config::read_bytes;
 use super::encoder::Sequence;
@@ -35,29 +37,11 @@ impl ModelTokenizer {
         let path = folder.join("tokenizer.json");
         let bytes = read_bytes(&path)?
             .ok_or_else(|| ModelError::broken(&path, "it is missing; a model folder has one"))?;
-        let broken = |error: tokenizers::Error| {
-            ModelError::broken(&path, format!("it cannot be read: {error}"))
-        };
-        let mut whole = HubTokenizer::from_bytes(&bytes).map_err(broken)?;
-        // The file's own padding and truncation belong to whoever exported it.
-        whole.with_padding(None);
-        whole.with_truncation(None).map_err(broken)?;
-        let mut window = whole.clone();
-        let special = window.get_post_processor().map_or(0, |p| {
-            use tokenizers::PostProcessor;
-            p.added_tokens(false).max(p.added_tokens(true))
-        });
-        if special >= max_length {
-            let reason = format!(
-                "it adds {special} special tokens to a text, but the window has {max_length}"
-            );
-            return Err(ModelError::broken(&path, reason));
-        }
-        let cut = TruncationParams {
-            max_length,
-            ..TruncationParams::default()
-        };
-        window.with_truncation(Some(cut)).map_err(broken)?;
+        // The tokenizer crate panics on some contents that are not a tokenizer's, most of them
+        // when it reads them, some when it first adds its special tokens to a text.
+        let (whole, window) = std::panic::catch_unwind(|| read(&bytes, max_length))
+            .unwrap_or_else(|_| Err("its contents are not those of a tokenizer".into()))
+            .map_err(|error| ModelError::broken(&path, format!("it cannot be read: {error}")))?;
         let tokenizer = ModelTokenizer {
             model: model.to_owned(),
             whole,
@@ -81,8 +65,7 @@ impl ModelTokenizer {
             let reason = format!("it has token {largest}, but the model knows {vocabulary} tokens");
             return Err(ModelError::broken(&path, reason));
         }
-        use sha2::Digest;
-        let sha256 = hex(&sha2::Sha256::digest(&bytes));
+        let sha256 = hex(&Sha256::digest(&bytes));
         Ok((tokenizer, sha256))
     }
 
@@ -120,6 +103,32 @@ impl ModelTokenizer {
             reason,
         }
     }
+}
+
+/// The tokenizer without and with a window, each tried on a text.
+fn read(bytes: &[u8], max_length: usize) -> tokenizers::Result<(HubTokenizer, HubTokenizer)> {
+    let mut file: Map<String, Value> = serde_json::from_slice(bytes)?;
+    // The file's own padding and truncation belong to whoever exported it, and nothing is decoded
+    // here.
+    for unused in ["padding", "truncation", "decoder"] {
+        file.remove(unused);
+    }
+    let whole = HubTokenizer::from_bytes(serde_json::to_vec(&file)?)?;
+    let special = whole
+        .get_post_processor()
+        .map_or(0, |p| p.added_tokens(false));
+    if special >= max_length {
+        let reason =
+            format!("it adds {special} special tokens to a text, but the window has {max_length}");
+        return Err(reason.into());
+    }
+    let mut window = whole.clone();
+    window.with_truncation(Some(TruncationParams {
+        max_length,
+        ..TruncationParams::default()
+    }))?;
+    window.encode_fast("a", true)?;
+    Ok((whole, window))
 }
 
 impl Tokenizer for ModelTokenizer {
