@@ -7,6 +7,7 @@ use lahar_models::{Embedder, TextRole, Tokenizer, WordTokenizer};
 use crate::LibraryError;
 use crate::chunk::{Chunk, ChunkKind};
 use crate::cut::{Piece, cut, text_of};
+use crate::label::{self, Prototypes};
 use crate::settings::Settings;
 use crate::store::{AddOutcome, DocumentDetails, Library, NewChunk, NewDocument, StoredDocument};
 
@@ -57,10 +58,7 @@ impl<'l> Ingestor<'l> {
         }
         Ok(Ingestor {
             library,
-            maker: Maker {
-                chunker: settings.chunker,
-                embedder,
-            },
+            maker: Maker::new(settings.chunker, embedder)?,
         })
     }
 
@@ -127,7 +125,7 @@ impl Library {
         progress: &mut dyn FnMut(&StoredDocument, ChunkProgress),
     ) -> Result<(), LibraryError> {
         let settings = Settings::new(chunker, embedder)?;
-        let maker = Maker { chunker, embedder };
+        let maker = Maker::new(chunker, embedder)?;
         self.rebuild(&settings, &mut |stored, document| {
             let (hazards, chunks) = maker.make(
                 document,
@@ -144,9 +142,21 @@ impl Library {
 struct Maker<'e> {
     chunker: ChunkKind,
     embedder: Option<&'e dyn Embedder>,
+    prototypes: Option<Prototypes>,
 }
 
-impl Maker<'_> {
+impl<'e> Maker<'e> {
+    fn new(
+        chunker: ChunkKind,
+        embedder: Option<&'e dyn Embedder>,
+    ) -> Result<Maker<'e>, LibraryError> {
+        Ok(Maker {
+            chunker,
+            embedder,
+            prototypes: embedder.map(Prototypes::of).transpose()?,
+        })
+    }
+
     fn make(
         &self,
         document: &Document,
@@ -161,24 +171,30 @@ impl Maker<'_> {
         };
         let index = TextIndex::new(&document.text);
         let pieces = cut(document, self.chunker, tokenizer)?;
-        let _ = title;
-        let hazards = HazardWeights::declared(declared.iter().cloned());
         let texts: Vec<String> = pieces.iter().map(|p| text_of(&index, &p.spans)).collect();
-        let mut vectors = self.vectors(&texts, progress)?.into_iter();
-        let chunks = pieces
-            .into_iter()
-            .map(|piece| NewChunk {
+        let vectors = self.vectors(&texts, progress)?;
+        let title = title.unwrap_or_default();
+        let hazards = label::declared_or(declared, || {
+            let pieces = pieces.iter().map(|piece| text_of(&index, &piece.core));
+            label::document_hazards(title, &pieces.collect::<Vec<_>>().join("\n"))
+        });
+        let mut chunks = Vec::with_capacity(pieces.len());
+        let mut vectors = vectors.into_iter();
+        for (piece, text) in pieces.into_iter().zip(&texts) {
+            let vector = vectors.next();
+            let own = label::text_hazards(text);
+            chunks.push(NewChunk {
                 heading: heading_of(&index, &piece),
-                vector: vectors.next(),
+                vector,
                 chunk: Chunk {
                     kind: self.chunker,
                     spans: piece.spans,
                     pages: piece.pages,
                     section: piece.section,
-                    hazards: hazards.clone(),
+                    hazards: label::chunk_hazards(&hazards, &own),
                 },
-            })
-            .collect();
+            });
+        }
         Ok((hazards, chunks))
     }
 

@@ -9,6 +9,8 @@
 //! | [`search`] | retrieval by meaning, by words, and both |
 //! | [`hit`] | what retrieval finds |
 //! | [`ingest`] | from a read document to a searchable one |
+//! | [`label`] | which hazards a text is about |
+//! | [`manifest`] | `manifest.csv` beside documents |
 //!
 //! A library does not read files of documents and does not own a model: documents come from
 //! `lahar-documents`, and an embedder is lent for each task that needs one.
@@ -18,6 +20,8 @@ pub mod cut;
 mod error;
 pub mod hit;
 pub mod ingest;
+pub mod label;
+pub mod manifest;
 pub mod search;
 pub mod settings;
 pub mod store;
@@ -27,7 +31,8 @@ pub use chunk::{Chunk, ChunkKind};
 pub use error::LibraryError;
 pub use hit::{Hit, Ranking, Scores};
 pub use ingest::{ChunkProgress, Ingested, Ingestor};
-pub use search::{CANDIDATES, LIMIT, SearchRequest};
+pub use manifest::{Manifest, ManifestEntry};
+pub use search::{CANDIDATES, LIMIT, SearchRequest, cosine};
 pub use settings::{ModelRecord, Settings};
 pub use store::{
     AddOutcome, CheckReport, DocumentDetails, DocumentText, Library, NewChunk, NewDocument,

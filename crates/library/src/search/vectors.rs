@@ -228,7 +228,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 /// A vector scaled to unit length. One that has no direction, or a number in it that is none,
 /// becomes all zeros and is like nothing.
-pub(super) fn unit(vector: &[f32]) -> Vec<f32> {
+pub(crate) fn unit(vector: &[f32]) -> Vec<f32> {
     let length = dot(vector, vector).sqrt();
     if length > 0.0 && length.is_finite() {
         vector.iter().map(|value| value / length).collect()
@@ -238,7 +238,7 @@ pub(super) fn unit(vector: &[f32]) -> Vec<f32> {
 }
 
 /// Cosine of two vectors, 0 where one has no direction or their lengths differ.
-pub(crate) fn cosine(a: &[f32], b: &[f32]) -> f32 {
+pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
     if a.len() == b.len() {
         dot(&unit(a), &unit(b))
     } else {
