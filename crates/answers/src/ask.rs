@@ -8,7 +8,7 @@ use lahar_library::{Hit, Library, LibraryError, Ranking, SearchRequest, StoredDo
 use lahar_models::{Embedder, ModelError, TextRole};
 
 use crate::answer::{Answer, Citation, Cited, Considered, Outcome, Statement, Trace};
-use crate::bearing::{self, Bearing, Candidate, Rarity, stem_set};
+use crate::bearing::{self, Bearing, Candidate, Rarity, Words, stem_set};
 use crate::method::Method;
 use crate::question::Reading;
 use crate::units::{Unit, units};
@@ -97,7 +97,9 @@ impl Asker<'_> {
             .transpose()?;
         let hits = self.retrieve(question, query_vector.as_deref())?;
         let sources = self.sources(hits.iter().take(EVIDENCE_CHUNKS))?;
-        let evidence = judge(&reading, &hits, &sources);
+        let pool: Vec<_> = hits.iter().map(|hit| stem_set(&hit.text)).collect();
+        let rarity = Rarity::over(&reading.stems, &pool);
+        let evidence = judge(&reading, &hits, &sources, &rarity);
         let trace = Trace {
             retrieved: evidence.iter().map(considered).collect(),
         };
@@ -106,7 +108,7 @@ impl Asker<'_> {
         let statements = if bearing.is_empty() {
             Vec::new()
         } else {
-            self.write(&reading, &hits, &bearing, query_vector.as_deref())?
+            self.write(&reading, &rarity, &bearing, query_vector.as_deref())?
         };
         let mut reasons = Vec::new();
         if query_vector.is_none() {
@@ -192,7 +194,7 @@ impl Asker<'_> {
     fn write(
         &self,
         reading: &Reading,
-        hits: &[Hit],
+        rarity: &Rarity,
         evidence: &[&Evidence<'_>],
         query_vector: Option<&[f32]>,
     ) -> Result<Vec<Statement>, AskError> {
@@ -216,16 +218,14 @@ impl Asker<'_> {
                 }
             }
         }
-        let pool: Vec<_> = hits.iter().map(|hit| stem_set(&hit.text)).collect();
-        let rarity = Rarity::over(&reading.stems, &pool);
         let mut quotables: Vec<Quotable> = found
             .iter()
             .map(|f| quotable(f, evidence, &indexes[f.evidence]))
             .collect();
         if let (Some(model), Some(vector)) = (self.embedder, query_vector) {
-            compare_meanings(&mut quotables, &rarity, model, vector)?;
+            compare_meanings(&mut quotables, rarity, model, vector)?;
         }
-        let mut chosen = writer::choose(&quotables, &rarity, reading.asks_for);
+        let mut chosen = writer::choose(&quotables, reading, rarity);
         chosen.sort_by_key(|&i| (found[i].evidence, found[i].unit.range));
         Ok(chosen
             .into_iter()
@@ -288,24 +288,21 @@ fn judge<'d>(
     reading: &Reading,
     hits: &'d [Hit],
     sources: &'d HashMap<DocumentId, Source>,
+    rarity: &Rarity,
 ) -> Vec<Evidence<'d>> {
-    let pool: Vec<_> = hits.iter().map(|hit| stem_set(&hit.text)).collect();
-    let rarity = Rarity::over(&reading.stems, &pool);
     hits.iter()
         .take(EVIDENCE_CHUNKS)
-        .zip(&pool)
-        .filter_map(|(hit, stems)| {
+        .filter_map(|hit| {
             let document = sources.get(&hit.document)?;
-            let mut stems = stems.clone();
-            stems.extend(stem_set(&about(document, hit)));
+            let words = Words::of(&format!("{}\n{}", about(document, hit), hit.text));
             let candidate = Candidate {
-                stems: &stems,
+                words: &words,
                 cosine: hit.scores.dense,
             };
             Some(Evidence {
                 hit,
                 document,
-                bearing: bearing::judge(reading, &rarity, candidate),
+                bearing: bearing::judge(reading, rarity, candidate),
             })
         })
         .collect()
@@ -362,8 +359,9 @@ fn quotable(found: &Found, evidence: &[&Evidence<'_>], index: &TextIndex<'_>) ->
         .and_then(|range| index.slice(range))
         .unwrap_or_default();
     let section = found.unit.section.as_deref().unwrap_or_default();
-    let title = &evidence[found.evidence].document.stored.title;
-    let context = format!("{title}\n{section}\n{header}");
+    let stored = &evidence[found.evidence].document.stored;
+    let place = stored.place.as_deref().unwrap_or_default();
+    let context = format!("{}\n{place}\n{section}\n{header}", stored.title);
     Quotable {
         text,
         context,
