@@ -29,7 +29,7 @@ impl Builder {
         }
         let standing = self.text.len() - self.text.trim_end_matches('\n').len();
         if let Some(missing) = gap.get(standing.min(gap.len())..) {
-            self.push(&missing.to_owned());
+            self.push(missing);
         }
     }
 
@@ -94,7 +94,7 @@ impl Builder {
         let section = self.section();
         let title = crate::decode::one_line(text);
         self.sections
-            .push((level, title.trim_end_matches([':', '.', ' ']).to_owned()));
+            .push((level, title.trim_matches([':', '.', ' ']).to_owned()));
         section
     }
 

@@ -189,6 +189,13 @@ impl Line {
         }
     }
 
+    /// Marks an exponent, which would else run into the number it belongs to.
+    fn raise(&mut self, exponent: &str) {
+        if !self.gap && is_exponent_of(&self.text, exponent) {
+            self.text.push('^');
+        }
+    }
+
     fn break_line(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
@@ -201,6 +208,14 @@ impl Line {
         let text = std::mem::take(&mut self.text);
         text.trim().to_owned()
     }
+}
+
+/// Whether raised text is an exponent: a number right behind a number.
+fn is_exponent_of(text: &str, raised: &str) -> bool {
+    text.ends_with(|c: char| c.is_ascii_digit())
+        && raised
+            .trim_start_matches(['-', '+', '\u{2212}', '\u{2013}'])
+            .starts_with(|c: char| c.is_ascii_digit())
 }
 
 struct Walk<'a, 'b> {
@@ -259,6 +274,7 @@ impl Walk<'_, '_> {
                 return false;
             }
             "br" => self.line.break_line(),
+            "sup" => self.line.raise(self.dom.raised_text(id)),
             "wbr" => {}
             "pre" | "listing" | "xmp" => {
                 self.flush();

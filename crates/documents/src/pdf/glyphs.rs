@@ -192,10 +192,17 @@ impl Lines {
         let Some(line) = &mut self.open else {
             return;
         };
+        // An exponent would else run into the number it belongs to.
+        let raised = line.level - glyph.level > 0.2 * line.size && glyph.size < 0.85 * line.size;
         match line.cells.last_mut() {
             Some(cell) if glyph.left - cell.right <= CELL_GAP * glyph.size => {
                 if spaced || glyph.begins && glyph.left - line.end > WORD_GAP * glyph.size {
                     cell.text.push(' ');
+                } else if raised
+                    && cell.text.ends_with(|c: char| c.is_ascii_digit())
+                    && glyph.text.starts_with(is_exponent)
+                {
+                    cell.text.push('^');
                 }
                 cell.text.push_str(&glyph.text);
                 cell.right = cell.right.max(end);
@@ -227,14 +234,20 @@ impl Lines {
         };
         let most = open.sizes.iter().max_by_key(|(count, _, _)| *count);
         if let Some(&(_, baseline, size)) = most {
-            self.lines.push(PdfLine {
+            let line = PdfLine {
                 cells: open.cells,
                 baseline,
                 size,
                 turn: open.turn,
-            });
+            };
+            doubled::push(&mut self.lines, line);
         }
     }
+}
+
+/// Whether a raised character behind a number may begin its exponent.
+fn is_exponent(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '-' | '+' | '\u{2212}' | '\u{2013}')
 }
 
 fn is_right_to_left(c: char) -> bool {

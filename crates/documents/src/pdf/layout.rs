@@ -208,12 +208,38 @@ fn breaks(block: &[&PdfLine], next: &PdfLine, usual: &Usual) -> bool {
     } else if !centred && !is_item && indent > step && ends_sentence(&last.text()) {
         return true;
     }
-    // A sentence that ends well before the margin ends its paragraph.
     let margin = right.max(next.right());
     let width = margin - left.min(next.left());
-    ends_sentence(&last.text())
-        && last.right() < margin - 0.25 * width
-        && text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+    let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    // Where the next word would have fitted, the line was ended on purpose: a heading in the size
+    // of the text, an entry of a list without bullets.
+    if begins
+        && size < headings::LARGER * usual.size
+        && !last.text().ends_with([',', '-', '\u{2013}', '\u{2014}'])
+        && last.right() + first_word_width(next) + 1.5 * size < margin
+        && (!ends_sentence(&last.text()) || last.text().ends_with(':'))
+        && (!is_item || last.right() < margin - 0.4 * width)
+    {
+        return true;
+    }
+    // A sentence that ends well before the margin ends its paragraph.
+    begins && ends_sentence(&last.text()) && last.right() < margin - 0.25 * width
+}
+
+/// About how wide the first word of a line is.
+fn first_word_width(line: &PdfLine) -> f64 {
+    let Some(cell) = line.cells.first() else {
+        return 0.0;
+    };
+    let all = cell.text.chars().count().max(1) as f64;
+    let word = cell
+        .text
+        .split_whitespace()
+        .next()
+        .unwrap_or("")
+        .chars()
+        .count() as f64;
+    (cell.right - cell.left) * word / all
 }
 
 /// Whether a text ends as sentences do.

@@ -121,11 +121,16 @@ impl Vocabulary {
             if lower && !self.keeps_hyphen(&first[..first.len() - hyphen_len(first)], next) {
                 text.truncate(text.len() - hyphen_len(last_word(text)));
             }
-        } else {
+        } else if !(text.ends_with(is_unspaced) && next.starts_with(is_unspaced)) {
             text.push(' ');
         }
         text.push_str(line);
     }
+}
+
+/// Characters of writing that parts no words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}')
 }
 
 fn last_word(text: &str) -> &str {

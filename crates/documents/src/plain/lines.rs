@@ -185,7 +185,8 @@ impl Wrap {
                     });
                 }
             }
-            text.push_str(own);
+            // Spaces in a row are an old wrap or a typist's habit, and no words.
+            text.push_str(&crate::decode::one_line(own));
             previous = Some(line);
         }
         text.replace('\u{ad}', "")
@@ -225,6 +226,13 @@ pub(super) fn heading(
         return None;
     }
     if text.starts_with("...") || text.contains("://") {
+        return None;
+    }
+    let last = text.split_whitespace().last().unwrap_or("").to_lowercase();
+    if matches!(
+        last.as_str(),
+        "a" | "an" | "the" | "for" | "of" | "in" | "and" | "the..." | "for..."
+    ) {
         return None;
     }
     let named = text.ends_with("...") || text.starts_with('.') && text.contains("...");

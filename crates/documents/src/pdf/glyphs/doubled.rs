@@ -6,9 +6,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Glyph;
+use crate::pdf::engine::PdfLine;
 
 /// Distance, in glyph sizes, at which a second drawing makes the first bold.
-const REACH: f64 = 0.15;
+const REACH: f64 = 0.2;
 
 /// Share of doubled glyphs from which single ones count.
 const SHARE: f64 = 0.2;
@@ -70,5 +71,28 @@ impl Seen {
             places.push((glyph.left, glyph.level));
         }
         again
+    }
+}
+
+/// Adds a line, unless one of the last lines says the same at the same place; a line that only
+/// begins it is replaced.
+pub(super) fn push(lines: &mut Vec<PdfLine>, line: PdfLine) {
+    let reach = 1.5 * REACH * line.size;
+    let text = line.text();
+    let recent = lines.len().saturating_sub(4);
+    let same = lines[recent..].iter().position(|known| {
+        known.turn == line.turn
+            && (known.left() - line.left()).abs() <= reach
+            && (known.baseline - line.baseline).abs() <= reach
+            && (text.starts_with(&known.text()) || known.text().starts_with(&text))
+    });
+    match same {
+        Some(place) => {
+            let known = &mut lines[recent + place];
+            if known.text().len() < text.len() {
+                *known = line;
+            }
+        }
+        None => lines.push(line),
     }
 }

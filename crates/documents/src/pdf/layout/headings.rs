@@ -4,7 +4,7 @@ use super::{Draft, Kind, Usual, ends_sentence, half_points};
 use crate::plain::numbered_level;
 
 /// A heading is at least this much larger than the text.
-const LARGER: f64 = 1.1;
+pub(super) const LARGER: f64 = 1.1;
 
 /// More words than this are no heading, whatever their size.
 const MOST_WORDS: usize = 24;
@@ -20,50 +20,90 @@ pub(super) fn mark(pages: &mut [Vec<Draft<'_>>], usual: &Usual) {
     sizes.sort_unstable();
     sizes.dedup();
     sizes.reverse();
-    let deepest = sizes.len().min(4) as u8;
     for page in pages {
         for place in 0..page.len() {
-            let draft = &page[place];
-            if !matches!(draft.kind, Kind::Paragraph | Kind::ListItem) || !reads_like_heading(draft)
-            {
-                continue;
-            }
-            let text = text_of(draft);
-            let level = if is_larger(draft, usual) {
-                let rank = sizes
-                    .iter()
-                    .position(|&size| size == size_of(draft))
-                    .unwrap_or(0);
-                Some((rank as u8 + 1).min(4))
-            } else if draft.lines.len() <= 2 && draft.lines[0].1.size > 0.9 * usual.size {
-                let title =
-                    text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
-                let is_single = draft.lines.len() == 1;
-                // "3.2" numbers sections only; "3." numbers list items as well.
-                let numbered = numbered_level(&text).filter(|&level| {
-                    title.len() < text.len()
-                        && title.starts_with(char::is_uppercase)
-                        && (level > 1 || is_single && !in_list(page, place))
-                });
-                let capitals = is_single && is_capitals(&text);
-                let followed = page.get(place + 1).is_some_and(|next| {
-                    matches!(next.kind, Kind::Paragraph | Kind::ListItem)
-                        && !is_capitals(&text_of(next))
-                });
-                match numbered {
-                    Some(level) => Some((deepest + level).min(6)),
-                    None if capitals && followed => Some((deepest + 1).min(6)),
-                    None if is_single && names_part(&text) => Some((deepest + 1).min(6)),
-                    None => None,
-                }
-            } else {
-                None
-            };
-            if let Some(level) = level {
+            if let Some(level) = level(page, place, &sizes, usual) {
                 page[place].kind = Kind::Heading(level);
             }
         }
     }
+}
+
+/// The level of the heading that a block is; `None` for all others.
+fn level(page: &[Draft<'_>], place: usize, sizes: &[i64], usual: &Usual) -> Option<u8> {
+    let draft = &page[place];
+    let next = page.get(place + 1);
+    let goes_on = next.is_some_and(|next| {
+        next.kind == Kind::Paragraph && text_of(next).starts_with(char::is_lowercase)
+    });
+    if !matches!(draft.kind, Kind::Paragraph | Kind::ListItem)
+        || !reads_like_heading(draft)
+        || goes_on
+    {
+        return None;
+    }
+    if is_larger(draft, usual) {
+        let rank = sizes.iter().position(|&size| size == size_of(draft))?;
+        return Some((rank as u8 + 1).min(4));
+    }
+    // Headings in the size of the text stand below those in a larger one.
+    let deepest = sizes.len().min(4) as u8;
+    let text = text_of(draft);
+    let size = draft.lines.first().map_or(0.0, |(_, line)| line.size);
+    let is_single = draft.lines.len() == 1;
+    if is_single && names_part(&text) && size > 0.75 * usual.size {
+        return Some((deepest + 1).min(6));
+    }
+    if draft.lines.len() > 2 || size < 0.9 * usual.size {
+        return None;
+    }
+    let title = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
+    if let Some(level) = numbered_level(&text)
+        && title.len() < text.len()
+        && title.starts_with(char::is_uppercase)
+        // "3.2" numbers sections only; "3." numbers list items as well.
+        && (level > 1 || is_single && !in_list(page, place))
+    {
+        return Some((deepest + level).min(6));
+    }
+    let heads = |next: &Draft<'_>| {
+        matches!(next.kind, Kind::Paragraph | Kind::ListItem) && !is_capitals(&text_of(next))
+    };
+    let is_heading = is_single
+        && next.is_some_and(heads)
+        && (is_capitals(&text) || is_title(&text) && next.is_some_and(is_running_text));
+    is_heading.then_some((deepest + 1).min(6))
+}
+
+/// Whether a block is text that a heading may stand above: more than a line, a sentence.
+fn is_running_text(draft: &Draft<'_>) -> bool {
+    let text = text_of(draft);
+    draft.kind == Kind::Paragraph
+        && text.len() >= 80
+        && text.starts_with(char::is_uppercase)
+        && text.contains(['.', ':'])
+}
+
+/// Whether a short line is written as titles are: its longer words with capitals.
+fn is_title(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let first = words.first().copied().unwrap_or("").trim_end_matches('.');
+    let is_caption = [
+        "Fig", "Figure", "Table", "Photo", "Chart", "Map", "Plate", "Box", "Source",
+    ]
+    .contains(&first);
+    let long: Vec<&&str> = words.iter().filter(|word| word.len() > 3).collect();
+    let capitals = long
+        .iter()
+        .filter(|word| word.starts_with(char::is_uppercase))
+        .count();
+    (1..=10).contains(&words.len())
+        && !is_caption
+        && !long.is_empty()
+        && capitals * 10 >= long.len() * 7
+        && first.starts_with(char::is_uppercase)
+        && !text.contains(['|', '@', ';', '='])
+        && text.chars().filter(char::is_ascii_digit).count() < 5
 }
 
 /// Whether a numbered line stands among other items of a list.

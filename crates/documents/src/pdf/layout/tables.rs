@@ -16,11 +16,10 @@ pub(super) fn find(lines: &[&PdfLine]) -> Option<(Vec<Vec<String>>, usize)> {
         return None;
     }
     let mut rows = vec![cells(first)];
-    let mut full = vec![*first];
+    let mut last = *first;
     let mut length = 1;
     let mut most = first.cells.len();
-    for line in &lines[1..] {
-        let last = full[full.len() - 1];
+    while let Some(line) = lines.get(length) {
         let before = lines[length - 1];
         let down = line.baseline - before.baseline;
         let size = line.size.max(before.size);
@@ -31,22 +30,27 @@ pub(super) fn find(lines: &[&PdfLine]) -> Option<(Vec<Vec<String>>, usize)> {
             && shared_columns(last, line) >= 2.min(last.cells.len().min(line.cells.len()))
         {
             rows.push(cells(line));
-            full.push(line);
+            last = line;
             most = most.max(line.cells.len());
-        } else if full.len() > 1
+            length += 1;
+        } else if rows.len() > 1
             && down < 1.4 * size
-            && let Some(columns) = continued(last, line)
+            && let Some(columns) = columns_of(last, line)
+            && !columns.contains(&0)
         {
             // The second line of cells that are too long for one.
-            let row = &mut rows[full.len() - 1];
-            for (cell, column) in line.cells.iter().zip(columns) {
-                row[column].push(' ');
-                row[column].push_str(&cell.text);
+            if let Some(row) = rows.last_mut() {
+                extend(row, line, &columns);
             }
+            length += 1;
+        } else if rows.len() > 1
+            && let Some((row, taken)) = row_by_cells(last, &lines[length..])
+        {
+            rows.push(row);
+            length += taken;
         } else {
             break;
         }
-        length += 1;
     }
     let enough = rows.len() >= 3 || rows.len() == 2 && most >= 3;
     (enough && !is_prose(&rows)).then_some((rows, length))
@@ -76,8 +80,8 @@ fn shared_columns(one: &PdfLine, other: &PdfLine) -> usize {
         .count()
 }
 
-/// The columns that a line goes on with, when it leaves out the first.
-fn continued(row: &PdfLine, line: &PdfLine) -> Option<Vec<usize>> {
+/// The columns of a row in which a line's cells stand, left to right.
+fn columns_of(row: &PdfLine, line: &PdfLine) -> Option<Vec<usize>> {
     let reach = SAME_COLUMN * row.size.max(line.size);
     let columns: Option<Vec<usize>> = line
         .cells
@@ -88,8 +92,57 @@ fn continued(row: &PdfLine, line: &PdfLine) -> Option<Vec<usize>> {
                 .position(|column| (column.left - cell.left).abs() <= reach)
         })
         .collect();
-    columns
-        .filter(|columns| !columns.contains(&0) && columns.windows(2).all(|pair| pair[0] < pair[1]))
+    columns.filter(|columns| columns.windows(2).all(|pair| pair[0] < pair[1]))
+}
+
+fn extend(row: &mut Vec<String>, line: &PdfLine, columns: &[usize]) {
+    for (cell, &column) in line.cells.iter().zip(columns) {
+        if row.len() <= column {
+            row.resize(column + 1, String::new());
+        }
+        if !row[column].is_empty() {
+            row[column].push(' ');
+        }
+        row[column].push_str(&cell.text);
+    }
+}
+
+/// A row that was written cell by cell, its cells of several lines: the lines of each cell go
+/// down, and each further cell begins to the right at the height of the row.
+fn row_by_cells(known: &PdfLine, lines: &[&PdfLine]) -> Option<(Vec<String>, usize)> {
+    let first = lines.first()?;
+    let size = first.size;
+    let mut row = Vec::new();
+    let mut column = 0;
+    let (mut top, mut bottom) = (first.baseline, first.baseline);
+    let mut taken = 0;
+    for (place, line) in lines.iter().enumerate() {
+        let Some(columns) = columns_of(known, line).filter(|_| line.turn == first.turn) else {
+            break;
+        };
+        let (Some(&leftmost), Some(&rightmost)) = (columns.first(), columns.last()) else {
+            break;
+        };
+        let down = line.baseline - lines[place.saturating_sub(1)].baseline;
+        let goes_down = leftmost == column
+            && rightmost == column
+            && place > 0
+            && down > 0.0
+            && down < 1.4 * size;
+        let goes_right = leftmost > column
+            && line.baseline > top - 1.5 * size
+            && line.baseline < bottom + 0.5 * size;
+        let begins = place == 0 && leftmost == 0;
+        if !(begins || goes_down || goes_right) {
+            break;
+        }
+        extend(&mut row, line, &columns);
+        column = rightmost;
+        top = top.min(line.baseline);
+        bottom = bottom.max(line.baseline);
+        taken = place + 1;
+    }
+    (row.len() > 1).then_some((row, taken))
 }
 
 /// Whether rows of two long cells are really two columns of running text.
