@@ -9,8 +9,8 @@
 //! | [`known`] | the models that can be pulled by name |
 //! | [`source`] | where a model comes from: a Python package, a model hub, a folder |
 //! | [`manifest`] | `lahar-model.json`, which says what was installed |
-//! | [`fetch`] | the programs that fetch: `pip` and `curl` |
-//! | [`gather`] | which files are taken out of what was fetched, and which are refused |
+//! | `fetch` | the programs that fetch: `pip` and `curl` |
+//! | `gather` | which files are taken out of what was fetched, and which are refused |
 
 use std::fs;
 use std::path::{Path, PathBuf};

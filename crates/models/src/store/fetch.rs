@@ -192,6 +192,8 @@ impl FetchCommands {
             }
             if !status.success() {
                 let _ = fs::remove_file(&path);
+                // Goes only where it is empty.
+                let _ = path.parent().map(fs::remove_dir);
             }
         }
         Ok(())
