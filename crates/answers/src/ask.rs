@@ -362,9 +362,14 @@ fn quotable(found: &Found, evidence: &[&Evidence<'_>], index: &TextIndex<'_>) ->
     let stored = &evidence[found.evidence].document.stored;
     let place = stored.place.as_deref().unwrap_or_default();
     let context = format!("{}\n{place}\n{section}\n{header}", stored.title);
+    let above = [section, header]
+        .into_iter()
+        .filter(|above| !above.is_empty());
+    let in_context = above.chain([text.as_str()]).collect::<Vec<_>>().join("\n");
     Quotable {
         text,
         context,
+        in_context,
         rank: found.evidence,
         cosine: None,
     }
@@ -380,13 +385,13 @@ fn compare_meanings(
     let mut order: Vec<(usize, f32)> = quotables
         .iter()
         .enumerate()
-        .map(|(i, q)| (i, rarity.coverage(&stem_set(&q.text))))
+        .map(|(i, q)| (i, rarity.coverage(&stem_set(&q.in_context))))
         .collect();
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     order.truncate(EMBEDDED_SENTENCES);
     let texts: Vec<&str> = order
         .iter()
-        .map(|&(i, _)| quotables[i].text.as_str())
+        .map(|&(i, _)| quotables[i].in_context.as_str())
         .collect();
     let vectors = model.embed(&texts, TextRole::Passage)?;
     for ((i, _), vector) in order.into_iter().zip(vectors) {

@@ -29,8 +29,11 @@ const FEW_WORDS: usize = 4;
 pub struct Quotable {
     /// Its words.
     pub text: String,
-    /// Title, heading and table header above it, which lend it their words.
+    /// Title, place, heading and table header above it, which lend it their words.
     pub context: String,
+    /// What is embedded for it: its words behind the heading and table header above it, without
+    /// which a row or a short sentence means nothing.
+    pub in_context: String,
     /// Rank of its chunk, 0 for the best.
     pub rank: usize,
     /// Cosine to the question, where sentences were embedded.
@@ -190,6 +193,7 @@ mod tests {
             .map(|(context, text)| Quotable {
                 text: (*text).into(),
                 context: (*context).into(),
+                in_context: String::new(),
                 rank: 0,
                 cosine: None,
             })
