@@ -502,3 +502,68 @@ pub(super) fn format_name(format: Format) -> &'static str {
         _ => "text",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lahar_core::CharRange;
+    use lahar_documents::{Block, BlockKind};
+
+    use super::*;
+    use crate::chunk::ChunkKind;
+    use crate::ingest::Ingestor;
+
+    fn document(text: String) -> Document {
+        Document {
+            id: DocumentId::of(text.as_bytes()),
+            format: Format::Text,
+            title: None,
+            blocks: vec![Block {
+                kind: BlockKind::Paragraph,
+                range: CharRange::new(0, text.chars().count()),
+                section: Vec::new(),
+            }],
+            text,
+            pages: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_full_disk_keeps_what_was_stored_and_nothing_of_the_rest() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let settings = Settings::new(ChunkKind::Fixed, None).unwrap();
+        let mut library = Library::create(folder.path().join("full.db"), &settings).unwrap();
+        let details = |path: &str| DocumentDetails {
+            path: path.into(),
+            ..DocumentDetails::default()
+        };
+        let add = |library: &mut Library, text: String, path| {
+            let mut ingestor = Ingestor::new(library, None).unwrap();
+            ingestor.ingest(&document(text), &details(path), &mut |_| {})
+        };
+        add(&mut library, "A small flood.".into(), "small").unwrap();
+        // SQLite gives the same error for this limit as for a disk without room.
+        library
+            .lock()
+            .execute_batch("PRAGMA max_page_count = 60")
+            .unwrap();
+        let error = add(&mut library, "A large flood. ".repeat(50_000), "large").unwrap_err();
+        assert!(matches!(error, LibraryError::DiskFull { .. }), "{error:?}");
+        assert_eq!(library.document_count().unwrap(), 1);
+        assert!(library.check(false).unwrap().problems.is_empty());
+    }
+
+    #[test]
+    fn file_names_have_no_folders() {
+        for (path, name) in [
+            ("/a/b.pdf", "b.pdf"),
+            ("C:\\a\\b.pdf", "b.pdf"),
+            ("b.pdf", "b.pdf"),
+            ("/a/b/", "b"),
+            ("", "unnamed"),
+            ("/a/\u{1b}[2Jx", "x"),
+        ] {
+            assert_eq!(file_name_of(path), name, "{path:?}");
+        }
+    }
+}
