@@ -4,6 +4,7 @@ mod check;
 mod names;
 mod open;
 mod read;
+mod rows;
 mod write;
 
 use std::path::{Path, PathBuf};

@@ -82,7 +82,8 @@ pub(super) fn ranked(
     let mut values = filter.values();
     values.push((":words", words.to_owned().into()));
     values.push((":limit", i64::try_from(limit).unwrap_or(i64::MAX).into()));
-    let condition = filter.condition("rowid");
+    // The plus keeps SQLite from asking the index anew for each chunk that the filter allows.
+    let condition = filter.condition("+rowid");
     query(
         connection,
         &format!("{condition} ORDER BY score, rowid LIMIT :limit"),
@@ -98,7 +99,7 @@ pub(super) fn scores(
 ) -> rusqlite::Result<Vec<Ranked>> {
     let chunks: Vec<String> = chunks.iter().map(i64::to_string).collect();
     let values = vec![(":words", rusqlite::types::Value::from(words.to_owned()))];
-    // The plus keeps SQLite from asking the index anew for each chunk.
+    // The plus as above.
     query(
         connection,
         &format!(" AND +rowid IN ({})", chunks.join(",")),

@@ -1,5 +1,6 @@
 //! What a library promises, from outside.
 
+mod corpus;
 mod cut;
 mod errors;
 mod labels;
