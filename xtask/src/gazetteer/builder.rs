@@ -182,9 +182,27 @@ impl Builder {
             .max_by_key(|node| self.nodes[*node].kind.level())
     }
 
+    /// Divisions have at least the inhabitants of the cities in them.
+    fn add_up_population(&mut self) {
+        let mut sums: HashMap<usize, u64> = HashMap::new();
+        for node in self.nodes.iter().filter(|node| node.kind == Kind::City) {
+            let mut at = node.parents.first().map(|parent| parent.0);
+            while let Some(unit) = at.filter(|unit| self.nodes[*unit].kind.level() >= 3) {
+                *sums.entry(unit).or_default() += node.population;
+                at = self.nodes[unit].parents.first().map(|parent| parent.0);
+            }
+        }
+        for (unit, sum) in sums {
+            if matches!(self.nodes[unit].kind, Kind::State | Kind::County) {
+                self.nodes[unit].population = sum;
+            }
+        }
+    }
+
     /// Gives every division without coordinates the middle of what lies in it, and every other
     /// node those of its parent, marked rough.
     pub fn settle_points(&mut self) {
+        self.add_up_population();
         for wanted in [Kind::County, Kind::State, Kind::Country] {
             let mut sums: HashMap<usize, (f64, f64, f64)> = HashMap::new();
             for node in &self.nodes {
