@@ -538,6 +538,12 @@ impl Gazetteer {
         None
     }
 
+    /// Whether a place lies in the United States.
+    pub fn in_united_states(&self, place: PlaceId) -> bool {
+        self.country(place)
+            .is_some_and(|country| self.stored_code(country) == Some("iso:US"))
+    }
+
     /// Name with what tells it from others: `Portland, Oregon`, `Paris, Île-de-France, France`.
     pub fn qualified(&self, place: PlaceId) -> String {
         let mut text = self.display_name(place);

@@ -70,6 +70,8 @@ pub struct Mention {
     pub role: Role,
     /// For an unknown place, the known place that the text puts it in.
     pub parent_in_text: Option<PlaceId>,
+    /// For an unknown place, the state that most places of the text lie in: a guess, for ranking.
+    pub likely_within: Option<PlaceId>,
 }
 
 impl Mention {

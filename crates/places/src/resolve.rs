@@ -33,6 +33,8 @@ pub struct Reading {
     pub setting: Setting,
     /// Places the document is about or its publisher works for, or the user's own place.
     pub within: Vec<PlaceId>,
+    /// Address or host name the document was published at.
+    pub site: Option<String>,
 }
 
 impl Reading {
@@ -40,7 +42,7 @@ impl Reading {
     pub fn question() -> Reading {
         Reading {
             setting: Setting::Question,
-            within: Vec::new(),
+            ..Reading::default()
         }
     }
 }
@@ -56,6 +58,7 @@ pub(crate) struct Scored {
     pub fixed: f32,
     /// With what the rest of the text adds.
     pub score: f32,
+    pub county: Option<PlaceId>,
     pub state: Option<PlaceId>,
     pub country: Option<PlaceId>,
 }
@@ -115,7 +118,30 @@ pub(crate) fn resolve(
             mentions[at].parent_in_text = mentions[parent].best();
         }
     }
+    likely_within(gazetteer, &mut mentions);
+    let mut silent = open.iter().map(|open| open.draft.silent);
+    mentions.retain(|_| !silent.next().unwrap_or(false));
     mentions
+}
+
+/// Where an unknown place most likely lies: in the state that most of the text's places lie in.
+fn likely_within(gazetteer: &Gazetteer, mentions: &mut [Mention]) {
+    let mut counts: HashMap<PlaceId, u32> = HashMap::new();
+    let mut known = 0;
+    for best in mentions.iter().filter_map(Mention::best) {
+        if let Some(unit) = gazetteer.state(best) {
+            *counts.entry(unit).or_default() += 1;
+            known += 1;
+        }
+    }
+    let most = counts.iter().max_by_key(|(place, count)| (**count, std::cmp::Reverse(**place)));
+    if let Some((place, count)) = most
+        && *count * 2 >= known
+    {
+        for mention in mentions.iter_mut().filter(|mention| mention.status == Status::Unknown) {
+            mention.likely_within = Some(*place);
+        }
+    }
 }
 
 /// Candidates with their weight before any context.
@@ -132,6 +158,7 @@ fn candidates(gazetteer: &Gazetteer, draft: &Draft) -> Vec<Scored> {
             base,
             fixed: base,
             score: base,
+            county: county(gazetteer, meaning.place),
             state: gazetteer.state(meaning.place),
             country: gazetteer.country(meaning.place),
         });
@@ -139,6 +166,18 @@ fn candidates(gazetteer: &Gazetteer, draft: &Draft) -> Vec<Scored> {
     candidates.sort_by(|a, b| b.base.total_cmp(&a.base).then(a.place.cmp(&b.place)));
     candidates.truncate(MOST_CANDIDATES);
     candidates
+}
+
+/// The county a place lies in first; a county is its own.
+fn county(gazetteer: &Gazetteer, place: PlaceId) -> Option<PlaceId> {
+    match gazetteer.kind(place) {
+        Kind::County => Some(place),
+        Kind::City | Kind::Township => gazetteer
+            .parents(place)
+            .map(|edge| edge.parent)
+            .find(|parent| gazetteer.kind(*parent) == Kind::County),
+        _ => None,
+    }
 }
 
 /// How well known a place is under a name: country before state before large city before county
@@ -149,7 +188,7 @@ pub(crate) fn weight(gazetteer: &Gazetteer, place: PlaceId, name: NameKind, type
     let base = match kind {
         Kind::World | Kind::Continent => 16.0,
         Kind::Macroregion | Kind::Water => 13.0,
-        Kind::Country => 12.0 + 0.25 * population,
+        Kind::Country => 14.0 + 0.25 * population,
         Kind::HistoricCountry => 12.0,
         Kind::State => 10.0 + 0.3 * population,
         Kind::CensusRegion | Kind::Region => 12.5,
@@ -160,7 +199,8 @@ pub(crate) fn weight(gazetteer: &Gazetteer, place: PlaceId, name: NameKind, type
         Kind::Watershed | Kind::FireZone | Kind::Office => 7.0,
         Kind::County if typed => 5.0 + 0.6 * population,
         Kind::County => 3.0 + 0.5 * population,
-        Kind::City => population + if gazetteer.is_capital(place) { 1.5 } else { 0.0 },
+        Kind::City => population + if gazetteer.is_capital(place) { 0.3 } else { 0.0 }
+            + if gazetteer.in_united_states(place) { 1.2 } else { 0.0 },
         Kind::Township => 5.5,
         Kind::Point => 7.0,
         Kind::Event => 12.0,
@@ -169,7 +209,7 @@ pub(crate) fn weight(gazetteer: &Gazetteer, place: PlaceId, name: NameKind, type
         NameKind::Official | NameKind::Code | NameKind::Abbreviation => 0.0,
         NameKind::Short => {
             if kind == Kind::County && gazetteer.state(place).is_some() {
-                1.0
+                3.0
             } else {
                 0.5
             }
@@ -278,6 +318,7 @@ fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting
             draft.role
         },
         parent_in_text: None,
+        likely_within: None,
     }
 }
 

@@ -157,7 +157,11 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
             .iter()
             .map(|place| (place.start, place.end))
             .collect();
-        let mentions = gazetteer.resolve_spans(&article.text, &spans, &Reading::default());
+        let reading = Reading {
+            site: article.domain.clone(),
+            ..Reading::default()
+        };
+        let mentions = gazetteer.resolve_spans(&article.text, &spans, &reading);
         let mut right = 0;
         let mut counted = 0;
         for gold in article.places.iter().filter(|gold| gold.point.is_some()) {
@@ -166,7 +170,9 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
             let mention = mentions
                 .iter()
                 .find(|mention| mention.range.start == gold.start && mention.range.end == gold.end);
-            let best = mention.and_then(Mention::best);
+            let best = mention.and_then(|mention| {
+                mention.best().or(mention.parent_in_text).or(mention.likely_within)
+            });
             let exact = best.is_some_and(|best| same_id(gazetteer, best, gold));
             right += usize::from(exact);
             scores.exact += usize::from(exact);
@@ -174,11 +180,19 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
             let within = exact || near.is_some_and(|(found, wanted)| found.distance_km(wanted) <= 161.0);
             scores.within_161_km += usize::from(within);
             let state_of = |place: PlaceId| gazetteer.state(place).and_then(|s| gazetteer.geonames(s));
-            if let Some(state) = gold.state {
+            if let Some(state) = gold.state.filter(|_| gold.country != gold.geonames) {
                 scores.with_state += 1;
                 let found = best.and_then(state_of);
                 let capital = best.is_some_and(|best| gazetteer.geonames(best) == Some(state));
-                scores.right_state += usize::from(exact || found == Some(state) || capital);
+                let right = exact || found == Some(state) || capital;
+                scores.right_state += usize::from(right);
+                if !right {
+                    scores.errors.push((
+                        format!("STATE {}", gold.words),
+                        best.map_or("-".into(), |best| gazetteer.qualified(best)),
+                        format!("{} in {:?}", gold.name, gazetteer.by_geonames(state).map(|s| gazetteer.name(s).to_owned())),
+                    ));
+                }
             }
             if let Some(country) = gold.country {
                 let found = best.and_then(|best| gazetteer.country(best));

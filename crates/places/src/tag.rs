@@ -37,6 +37,8 @@ pub(crate) struct Draft {
     pub role: Role,
     /// How sure it is a place.
     pub strength: f32,
+    /// Only supports other mentions.
+    pub silent: bool,
     /// The type word that belongs to the name narrows its kind.
     pub typed: bool,
 }
@@ -72,6 +74,12 @@ pub(crate) fn recognise(gazetteer: &Gazetteer, text: &str) -> Drafts {
                 drafts.mentions.push(draft);
             }
             gates::Verdict::Doubtful(doubt) => {
+                // "Texas Forest Service" is no mention of Texas, and says where we are.
+                if !doubt.alone {
+                    drafts.votes.extend(doubt.draft.meanings.iter().map(|meaning| meaning.place).filter(
+                        |place| matches!(gazetteer.kind(*place), Kind::State | Kind::Country),
+                    ));
+                }
                 at += 1;
                 maybe.push(doubt);
             }
@@ -119,6 +127,12 @@ pub(crate) fn at_spans(
 ) -> Drafts {
     let mut drafts = recognise(gazetteer, text);
     let found = std::mem::take(&mut drafts.mentions);
+    // What else stands in the text supports the spans, and is left out of the result.
+    for draft in &found {
+        if !spans.iter().any(|span| span.start < draft.end && draft.start < span.end) {
+            drafts.mentions.push(Draft { silent: true, ..draft.clone() });
+        }
+    }
     for span in spans {
         let Some(words) = text.get(span.clone()) else {
             continue;
@@ -139,6 +153,7 @@ pub(crate) fn at_spans(
             meanings,
             role: known.map_or(Role::Place, |draft| draft.role),
             strength: 3.0,
+            silent: false,
             typed: known.is_some_and(|draft| draft.typed),
         });
     }
@@ -152,9 +167,7 @@ fn forced_meanings(gazetteer: &Gazetteer, words: &str) -> Vec<Meaning> {
         gazetteer
             .meanings(name)
             .into_iter()
-            .filter(|meaning| {
-                meaning.name != NameKind::Demonym && gazetteer.kind(meaning.place) != Kind::Event
-            })
+            .filter(|meaning| gazetteer.kind(meaning.place) != Kind::Event)
             .collect()
     };
     let mut meanings = places(words);
@@ -175,6 +188,10 @@ fn forced_meanings(gazetteer: &Gazetteer, words: &str) -> Vec<Meaning> {
         {
             meanings = places(rest);
         }
+    }
+    // Inhabitants stand for their place only where nothing else bears the name.
+    if meanings.iter().any(|meaning| meaning.name != NameKind::Demonym) {
+        meanings.retain(|meaning| meaning.name != NameKind::Demonym);
     }
     meanings
 }

@@ -75,8 +75,11 @@ impl Builder {
             return;
         }
         let entry = self.names.entry(folded).or_default();
-        if !entry.iter().any(|(known, _)| *known == node) {
-            entry.push((node, kind));
+        match entry.iter_mut().find(|(known, _)| *known == node) {
+            // A code that is also written in running text (NSW) counts as that.
+            Some((_, known)) if *known == NameKind::Code => *known = kind,
+            Some(_) => {}
+            None => entry.push((node, kind)),
         }
     }
 

@@ -1,18 +1,26 @@
 //! What the rest of the text, and what is known of it, says for each candidate.
 
+mod site;
+
 use std::collections::HashMap;
 
-use super::{Open, Reading, WIDTH};
+use super::{Open, Reading, Scored};
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
-use crate::kind::Kind;
 
 /// Weight of mentions in the same state, the same country, and near by. Chosen on the first half
 /// of LGL.
-const SAME_STATE: f32 = 1.0;
-const SAME_COUNTRY: f32 = 0.5;
-const NEAR: f32 = 0.8;
-const NEAR_KM: f64 = 80.0;
-const STRENGTH: f32 = 2.4;
+const SAME_COUNTY: f32 = 4.0;
+const SAME_STATE: f32 = 2.0;
+const SAME_COUNTRY: f32 = 0.3;
+const NEAR: f32 = 1.0;
+const NEAR_KM: f64 = 60.0;
+const VOTE: f32 = 0.3;
+const STRENGTH: f32 = 8.0;
+/// What the site of publication adds for a city it is named after, and for its country.
+const SITE_CITY: f32 = 1.5;
+const SITE_COUNTRY: f32 = 3.0;
+/// A candidate this much less known than the best of its name says one less.
+const LESS: f32 = 1.0;
 /// What a declared place of the document or user adds.
 const WITHIN: f32 = 4.0;
 
@@ -47,8 +55,18 @@ pub(super) fn add(
         })
         .collect();
     groups.sort_by_key(|group| group.members[0]);
+    let publisher = reading
+        .site
+        .as_deref()
+        .map(|site| site::hints(gazetteer, site))
+        .unwrap_or_default();
     for mention in open.iter_mut() {
         for candidate in &mut mention.candidates {
+            let known_site = publisher.cities.contains(&candidate.place);
+            let known_country = publisher.country.is_some() && publisher.country == candidate.country;
+            let added = if known_site { SITE_CITY } else { 0.0 } + if known_country { SITE_COUNTRY } else { 0.0 };
+            candidate.fixed += added;
+            candidate.score += added;
             let fits = reading.within.iter().any(|place| {
                 candidate.place == *place
                     || candidate.state == Some(*place)
@@ -62,120 +80,105 @@ pub(super) fn add(
             }
         }
     }
-    // Mentions with a parent of their own support others and need no support.
     for _ in 0..2 {
-        let states = sums(open, &groups, |c| c.state);
-        let countries = sums(open, &groups, |c| c.country);
-        let points: Vec<(usize, f32, GeoPoint)> = groups
+        let mut voices: Vec<Voice> = groups
             .iter()
-            .enumerate()
-            .filter_map(|(at, group)| {
-                let best = best(&open[group.members[0]])?;
-                let kind = gazetteer.kind(best);
-                let point = gazetteer.point(best)?;
-                (kind.level() >= 5).then_some((at, group.weight, point))
-            })
+            .map(|group| Voice::of(gazetteer, &open[group.members[0]], group.weight))
             .collect();
-        let mut added: Vec<Vec<f32>> = Vec::with_capacity(groups.len());
+        voices.extend(publisher.voice(gazetteer));
         for (at, group) in groups.iter().enumerate() {
-            let mention = &open[group.members[0]];
-            let shares = shares(mention);
-            added.push(
-                mention
-                    .candidates
-                    .iter()
-                    .map(|candidate| {
-                        let own = |wanted: Option<PlaceId>, get: fn(&super::Scored) -> Option<PlaceId>| {
-                            mention
-                                .candidates
-                                .iter()
-                                .zip(&shares)
-                                .filter(|(other, _)| get(other) == wanted && wanted.is_some())
-                                .map(|(_, share)| share * group.weight)
-                                .sum::<f32>()
-                        };
-                        let of = |sums: &HashMap<PlaceId, f32>, wanted: Option<PlaceId>| {
-                            wanted.and_then(|wanted| sums.get(&wanted)).copied().unwrap_or(0.0)
-                        };
-                        let state = of(&states, candidate.state) - own(candidate.state, |c| c.state);
-                        let country =
-                            of(&countries, candidate.country) - own(candidate.country, |c| c.country);
-                        let voted = votes
-                            .iter()
-                            .filter(|vote| {
-                                candidate.country == Some(**vote) || candidate.state == Some(**vote)
-                            })
-                            .count() as f32;
-                        let near: f32 = gazetteer.point(candidate.place).map_or(0.0, |point| {
-                            if gazetteer.kind(candidate.place).level() < 5 {
-                                return 0.0;
-                            }
-                            points
-                                .iter()
-                                .filter(|(other, _, _)| *other != at)
-                                .map(|(_, weight, other)| {
-                                    weight * (-point.distance_km(*other) / NEAR_KM).exp() as f32
-                                })
-                                .sum()
-                        });
-                        let local = match gazetteer.kind(candidate.place) {
-                            Kind::Country | Kind::Continent => 0.5 * SAME_COUNTRY * country,
-                            _ => SAME_STATE * state.max(0.0)
-                                + SAME_COUNTRY * (country.max(0.0) + 0.3 * voted)
-                                + NEAR * near,
-                        };
-                        STRENGTH * (1.0 + local).ln()
-                    })
-                    .collect(),
-            );
-        }
-        for (group, added) in groups.iter().zip(added) {
+            let first = group.members[0];
+            let added: Vec<f32> = open[first]
+                .candidates
+                .iter()
+                .map(|candidate| {
+                    let heard: f32 = voices
+                        .iter()
+                        .enumerate()
+                        .filter(|(other, _)| *other != at)
+                        .map(|(_, voice)| voice.says(gazetteer, candidate))
+                        .sum();
+                    let voted = votes
+                        .iter()
+                        .filter(|vote| {
+                            candidate.country == Some(**vote) || candidate.state == Some(**vote)
+                        })
+                        .count() as f32;
+                    STRENGTH * (1.0 + (heard + VOTE * voted)).ln()
+                })
+                .collect();
             for member in &group.members {
                 let same = open[*member].candidates.len() == added.len();
-                for (at, candidate) in open[*member].candidates.iter_mut().enumerate() {
-                    let support = if same { added[at] } else { 0.0 };
-                    candidate.score = candidate.fixed + support;
+                for (candidate, support) in open[*member].candidates.iter_mut().zip(&added) {
+                    candidate.score = candidate.fixed + if same { *support } else { 0.0 };
                 }
             }
         }
     }
 }
 
-fn best(open: &Open<'_>) -> Option<PlaceId> {
-    open.candidates
-        .iter()
-        .max_by(|a, b| a.score.total_cmp(&b.score))
-        .map(|candidate| candidate.place)
+/// What one name of the text has to say to the candidates of the others: how good its own best
+/// candidate is in each county, state and country.
+pub(super) struct Voice {
+    weight: f32,
+    counties: Vec<(PlaceId, f32)>,
+    states: Vec<(PlaceId, f32)>,
+    countries: Vec<(PlaceId, f32)>,
+    point: Option<GeoPoint>,
 }
 
-fn shares(open: &Open<'_>) -> Vec<f32> {
-    let top = open
-        .candidates
-        .iter()
-        .map(|candidate| candidate.score)
-        .fold(f32::MIN, f32::max);
-    let raw: Vec<f32> = open
-        .candidates
-        .iter()
-        .map(|candidate| ((candidate.score - top) / WIDTH).exp())
-        .collect();
-    let sum: f32 = raw.iter().sum();
-    raw.into_iter().map(|share| share / sum).collect()
-}
-
-fn sums(
-    open: &[Open<'_>],
-    groups: &[Group],
-    get: fn(&super::Scored) -> Option<PlaceId>,
-) -> HashMap<PlaceId, f32> {
-    let mut sums = HashMap::new();
-    for group in groups {
-        let mention = &open[group.members[0]];
-        for (candidate, share) in mention.candidates.iter().zip(shares(mention)) {
-            if let Some(place) = get(candidate) {
-                *sums.entry(place).or_default() += share * group.weight;
-            }
+impl Voice {
+    fn of(gazetteer: &Gazetteer, open: &Open<'_>, weight: f32) -> Voice {
+        let top = open
+            .candidates
+            .iter()
+            .map(|candidate| candidate.score)
+            .fold(f32::MIN, f32::max);
+        let mut voice = Voice {
+            weight,
+            counties: Vec::new(),
+            states: Vec::new(),
+            countries: Vec::new(),
+            point: open
+                .candidates
+                .iter()
+                .find(|candidate| candidate.score >= top)
+                .filter(|best| gazetteer.kind(best.place).level() >= 5)
+                .and_then(|best| gazetteer.point(best.place)),
+        };
+        for candidate in &open.candidates {
+            let less = (candidate.score - top) / LESS;
+            let keep = |list: &mut Vec<(PlaceId, f32)>, place: Option<PlaceId>| {
+                let Some(place) = place else { return };
+                match list.iter_mut().find(|(known, _)| *known == place) {
+                    Some((_, best)) => *best = best.max(less),
+                    None => list.push((place, less)),
+                }
+            };
+            keep(&mut voice.counties, candidate.county);
+            keep(&mut voice.states, candidate.state);
+            keep(&mut voice.countries, candidate.country);
         }
+        voice
     }
-    sums
+
+    /// The best agreement with a candidate: same county, same state, same country, near by.
+    fn says(&self, gazetteer: &Gazetteer, candidate: &Scored) -> f32 {
+        let agree = |list: &[(PlaceId, f32)], wanted: Option<PlaceId>, weight: f32| {
+            list.iter()
+                .find(|(place, _)| Some(*place) == wanted)
+                .map_or(0.0, |(_, less)| weight + less)
+        };
+        let best = agree(&self.counties, candidate.county, SAME_COUNTY)
+            .max(agree(&self.states, candidate.state, SAME_STATE))
+            .max(agree(&self.countries, candidate.country, SAME_COUNTRY))
+            .max(0.0);
+        let near = match (self.point, gazetteer.point(candidate.place)) {
+            (Some(one), Some(other)) if gazetteer.kind(candidate.place).level() >= 5 => {
+                NEAR * (-one.distance_km(other) / NEAR_KM).exp() as f32
+            }
+            _ => 0.0,
+        };
+        self.weight * (best + near)
+    }
 }

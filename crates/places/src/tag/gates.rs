@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::scan::{Found, folded_word, joins};
 use super::words::{
-    body_of, direction, event_word, feature_before, feature_word, function_word, lists,
+    body_name, body_of, direction, event_word, feature_before, feature_word, function_word, lists,
     place_noun, preposition, street_word, title_after, title_before, unit_word,
 };
 use super::{Case, Draft, Gap, Token};
@@ -174,6 +174,20 @@ impl<'a> Context<'a> {
             )
     }
 
+    /// Bodies, time zones, money and strains of virus that are written as places are.
+    fn is_body(&self, found: &Found) -> bool {
+        let (first, last) = (self.tokens[found.first], self.tokens[found.end - 1]);
+        let words = self.text[first.start..last.end].to_lowercase();
+        let behind = &self.text[last.end..];
+        body_name(words.trim_end_matches('.'))
+            || behind.starts_with('$')
+            || behind.starts_with('/') && first.gap == Gap::Slash
+            || (found.first..found.end).all(|word| direction(&self.lower(word)))
+                && self.capital_follows(found.end)
+            || self.lower(found.end) == "university"
+            || self.lower(found.end) == "college"
+    }
+
     /// Meanings that this way of writing allows.
     fn allowed(&self, found: &Found) -> Vec<Meaning> {
         let (first, last) = (self.tokens[found.first], self.tokens[found.end - 1]);
@@ -186,6 +200,11 @@ impl<'a> Context<'a> {
             .meanings
             .iter()
             .copied()
+            .filter(|meaning| {
+                let kind = self.gazetteer.kind(meaning.place);
+                let acronym = single && upper && letters <= 4 && !self.style.upper_case;
+                kind != Kind::World && !(acronym && kind.level() > 3 && !after_place)
+            })
             .filter(|meaning| match meaning.name {
                 NameKind::Code => single && upper && after_place && !self.style.lower_case,
                 NameKind::Abbreviation => {
@@ -212,6 +231,17 @@ impl<'a> Context<'a> {
         let Some(found) = found else {
             return self.unknown(at);
         };
+        if self.is_body(&found) {
+            return Verdict::Skip(found.end);
+        }
+        // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities.
+        if self.lower(at) == "the"
+            && !found.meanings.iter().any(|meaning| {
+                self.gazetteer.kind(meaning.place) == Kind::City && meaning.name == NameKind::Official
+            })
+        {
+            return Verdict::Skip(at + 1);
+        }
         let mut meanings = self.allowed(&found);
         let demonyms: Vec<Meaning> = meanings
             .iter()
@@ -277,18 +307,30 @@ impl<'a> Context<'a> {
             .any(|meaning| meaning.name == NameKind::Abbreviation)
             && self.text[last.end..].starts_with('.')
             && last.end - last.start <= 6;
+        // "North Dallas", "West Midlands": a capital direction belongs to the name.
+        let part = role == Role::Place
+            && found.first > 0
+            && self.tokens[found.first].gap == Gap::Space
+            && self.capital(found.first - 1)
+            && direction(&self.lower(found.first - 1))
+            && !self.begins_sentence(found.first - 1)
+            && self.last_end != found.first;
+        let first = found.first - usize::from(part);
         Draft {
-            start: self.tokens[found.first].start,
+            start: self.tokens[first].start,
             end: last.end + usize::from(abbreviated && !last.dotted),
-            first: found.first,
+            first,
             last: found.end,
             meanings,
-            role: if role == Role::Place {
+            role: if part {
+                Role::Part
+            } else if role == Role::Place {
                 self.role(found)
             } else {
                 role
             },
             strength,
+            silent: false,
             typed,
         }
     }
@@ -304,6 +346,10 @@ impl<'a> Context<'a> {
         }
         let word = self.lower(found.end);
         let capital = next.case != Case::Lower;
+        let behind = self.lower(found.end + 1);
+        if capital && (matches!(behind.as_str(), "university" | "college") || word == "department" && behind == "of") {
+            return (usize::MAX, false);
+        }
         if unit_word(&word) {
             let fitting: Vec<Meaning> = meanings
                 .iter()
@@ -406,10 +452,18 @@ impl<'a> Context<'a> {
             {
                 let word = self.lower(end);
                 let parent_follows = self.parent_at(end, meanings);
-                if !title_after(&word) && !function_word(&word) && !parent_follows {
+                // "US Army", "UK Treasury": the abbreviation stands for the adjective.
+                let adjective = acronym && self.tokens[first].end - self.tokens[first].start <= 4
+                    || self.tokens[first].dotted;
+                if !adjective && !title_after(&word) && !function_word(&word) && !parent_follows {
                     alone = false;
-                    score -= 4.0;
+                    score -= if typed { 5.0 } else { 4.0 };
                 }
+            }
+            let spoke = self.tokens.get(end).is_some_and(|token| token.gap == Gap::Space)
+                && matches!(self.lower(end).as_str(), "said" | "says" | "told" | "added" | "who");
+            if spoke && single && self.words_before(first) <= 0.7 && !meanings.iter().any(|m| self.gazetteer.kind(m.place).level() <= 3) {
+                score -= 1.5;
             }
         }
         (score, alone)
@@ -468,7 +522,7 @@ impl<'a> Context<'a> {
             score += if matches!(word.as_str(), "to" | "on" | "including" | "over" | "above") { 1.0 } else { 2.0 };
         } else if word == "of" && before > 0 {
             let head = self.lower(before - 1);
-            if place_noun(&head) {
+            if place_noun(&head) && (self.tokens[before - 1].case == Case::Lower || head != "department") {
                 score += 2.5;
             } else if body_of(&head) {
                 score -= 4.0;
@@ -569,6 +623,13 @@ impl<'a> Context<'a> {
         Role::Place
     }
 
+    /// Whether the mention before is a place below states, or unknown.
+    fn last_is_small(&self) -> bool {
+        self.last_meanings
+            .first()
+            .is_none_or(|meaning| self.gazetteer.kind(meaning.place).level() > 3)
+    }
+
     /// A capitalised run that no table knows, and that the words around make a place.
     fn unknown(&mut self, at: usize) -> Verdict {
         if self.style.upper_case || self.style.lower_case || !self.capital(at) {
@@ -582,9 +643,17 @@ impl<'a> Context<'a> {
             && end - at < 4
             && matches!(self.tokens[end].gap, Gap::Space | Gap::Hyphen)
             && !self.tokens[end - 1].possessive
-            && self.capital(end)
         {
-            end += 1;
+            let connects = matches!(self.word(end), "de" | "del" | "da" | "do" | "dos" | "la" | "kwa" | "al" | "el" | "di" | "du" | "des" | "sur" | "am" | "an")
+                && self.capital(end + 1)
+                && self.tokens[end + 1].gap == Gap::Space;
+            if connects {
+                end += 2;
+            } else if self.capital(end) {
+                end += 1;
+            } else {
+                break;
+            }
         }
         let lower = self.lower(at);
         let names = lists();
@@ -620,7 +689,11 @@ impl<'a> Context<'a> {
                 score += 0.8;
             } else if preposition(&before) {
                 score += 0.3;
-            } else if before == "of" && at >= 2 && place_noun(&self.lower(at - 2)) {
+            } else if before == "of"
+                && at >= 2
+                && self.tokens[at - 2].case == Case::Lower
+                && place_noun(&self.lower(at - 2))
+            {
                 score += 1.2;
             } else if place_noun(&before) && self.tokens[at - 1].case == Case::Lower {
                 score += 0.6;
@@ -632,8 +705,23 @@ impl<'a> Context<'a> {
         }
         if let Some(next) = self.tokens.get(end) {
             let word = self.lower(end);
+            let listed = self.last_end == at && self.tokens[at].gap == Gap::Comma
+                || self.last_end + 1 == at && matches!(self.lower(at - 1).as_str(), "and" | "or");
             if matches!(next.gap, Gap::Comma | Gap::Bracket) && self.begins_known_unit(end) {
                 score += 1.0;
+            } else if listed
+                && end - at == 1
+                && self.last_is_small()
+                && (next.gap == Gap::Comma || matches!(word.as_str(), "and" | "or") || next.gap != Gap::Space)
+            {
+                score += 0.7;
+            } else if matches!(word.as_str(), "in" | "near")
+                && next.gap == Gap::Space
+                && self.tokens[at].gap == Gap::Space
+                && preposition(&before)
+                && self.begins_known_unit(end + 1)
+            {
+                score += 0.8;
             } else if next.gap == Gap::Space && place_noun(&word) && next.case == Case::Lower {
                 score += 0.8;
             }
@@ -649,6 +737,7 @@ impl<'a> Context<'a> {
             meanings: Vec::new(),
             role: Role::Place,
             strength: if score >= BELIEVED { 2.5 } else { score },
+            silent: false,
             typed: false,
         };
         if score >= BELIEVED {

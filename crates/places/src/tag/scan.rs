@@ -36,7 +36,8 @@ pub(crate) fn folded_word(text: &str, token: &Token, folded: &mut String) {
 /// Whether two words may belong to one name.
 pub(crate) fn joins(text: &str, before: &Token, word: &Token) -> bool {
     match word.gap {
-        Gap::Space | Gap::Hyphen => !before.possessive,
+        // Queen Anne's County, Martha's Vineyard
+        Gap::Space | Gap::Hyphen => true,
         // St. Louis, U.S. Virgin Islands
         Gap::Period => before.end - before.start <= 4 && !before.possessive && {
             let word = &text[before.start..before.end];
@@ -73,7 +74,10 @@ pub(crate) fn longest(
         let word = expand_word(buffer).unwrap_or(buffer);
         if alive {
             if count > 0 {
-                alive = step(fst, &mut node, &mut output, b' ');
+                if tokens[at - 1].possessive {
+                    alive = step(fst, &mut node, &mut output, b's');
+                }
+                alive = alive && step(fst, &mut node, &mut output, b' ');
             }
             for byte in word.bytes() {
                 alive = alive && step(fst, &mut node, &mut output, byte);

@@ -46,7 +46,7 @@ const MORE_EVERYDAY: &[&str] = &[
     "summit", "harbor", "island", "beach", "lake", "hill", "hills", "forest", "grove", "falls",
     "springs", "corner", "center", "downtown", "northeast", "northwest", "southeast", "southwest",
     "guardian", "times", "post", "herald", "tribune", "globe", "star", "sun", "press", "boys",
-    "girls", "bears", "eagles", "lions", "tigers", "gold", "silver", "copper", "iron", "crystal",
+    "girls", "ebola", "lyme", "villages", "bears", "eagles", "lions", "tigers", "gold", "silver", "copper", "iron", "crystal",
 ];
 
 word_set! {
@@ -115,7 +115,7 @@ word_set! {
     title_after,
     "governor" "gov" "mayor" "senator" "sen" "president" "prime" "premier" "attorney" "secretary"
     "congressman" "congresswoman" "rep" "minister" "chief" "residents" "officials" "authorities"
-    "interstate" "highway" "route" "health" "state" "police" "time"
+    "interstate" "highway" "route" "time"
 }
 
 word_set! {
@@ -139,7 +139,7 @@ word_set! {
     "duke" "earl" "diocese" "archdiocese" "academy" "society" "association" "federation" "chamber"
     "daughters" "sons" "court" "house" "treaty" "battle" "declaration" "journal" "history" "hospital"
     "universities" "regents" "rangers" "department" "voters" "prince" "princess" "duchess" "gulf"
-    "tower" "port" "order" "league" "supporters" "convention" "federation" "foundation" "council"
+    "voice" "tower" "port" "order" "league" "supporters" "convention" "federation" "foundation" "council"
 }
 
 word_set! {
@@ -165,4 +165,12 @@ word_set! {
     "street" "st" "road" "rd" "avenue" "ave" "drive" "dr" "lane" "ln" "boulevard" "blvd" "court"
     "ct" "highway" "hwy" "way" "place" "pl" "terrace" "circle" "parkway" "pike" "turnpike" "freeway"
     "expressway" "bridge" "trail" "alley" "suite" "building" "hall" "tower" "plaza" "mall"
+}
+
+word_set! {
+    /// Bodies, zones of time and other names that are no places though tables list them as such.
+    body_name,
+    "un" "u.n" "united nations" "eu" "e.u" "european union" "nato" "est" "edt" "cst" "cdt" "mst"
+    "mdt" "pst" "pdt" "gmt" "utc" "am" "pm" "tv" "radio" "gop" "nfl" "nba" "natural resources"
+    "agriculture" "health" "commerce" "interior" "defense" "energy" "transportation" "education"
 }
