@@ -1,5 +1,6 @@
 //! The gazetteer in memory: places by id, name and code, with what a user has added.
 
+mod import;
 mod overlay;
 
 use std::collections::HashMap;

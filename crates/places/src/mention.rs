@@ -68,6 +68,8 @@ pub struct Mention {
     pub evidence: Vec<String>,
     /// What part the mention plays.
     pub role: Role,
+    /// Whether the mention only says where another lies: `Oregon` in `Portland, Oregon`.
+    pub qualifies: bool,
     /// For an unknown place, the known place that the text puts it in.
     pub parent_in_text: Option<PlaceId>,
     /// For an unknown place, the state that most places of the text lie in: a guess, for ranking.

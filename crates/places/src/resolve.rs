@@ -112,6 +112,9 @@ pub(crate) fn resolve(
         .map(|open| finish(gazetteer, &index, open, reading.setting))
         .collect();
     for (at, open) in open.iter().enumerate() {
+        if let Some(parent) = open.parent.filter(|parent| *parent == at + 1 || *parent + 1 == at) {
+            mentions[parent].qualifies = true;
+        }
         if mentions[at].status == Status::Unknown
             && let Some(parent) = open.parent
         {
@@ -317,6 +320,7 @@ fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting
         } else {
             draft.role
         },
+        qualifies: false,
         parent_in_text: None,
         likely_within: None,
     }

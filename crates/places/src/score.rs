@@ -70,6 +70,8 @@ pub struct IdScores {
     pub with_state: usize,
     /// In the right country.
     pub right_country: usize,
+    /// In the right first-level division, or for countries the right country.
+    pub right_ancestor: usize,
     /// Right id or not, per article and mention, for intervals.
     pub by_article: Vec<(usize, usize)>,
     /// Some errors: words, found, wanted.
@@ -87,8 +89,13 @@ impl IdScores {
         ratio(self.within_161_km, self.mentions)
     }
 
-    /// Share in the right state, among mentions below the country.
+    /// Share with the right ancestor: the state, or for whole countries the country.
     pub fn ancestor_accuracy(&self) -> f64 {
+        ratio(self.right_ancestor, self.mentions)
+    }
+
+    /// Share in the right state, among mentions below the country.
+    pub fn state_accuracy(&self) -> f64 {
         ratio(self.right_state, self.with_state)
     }
 }
@@ -186,6 +193,7 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                 let capital = best.is_some_and(|best| gazetteer.geonames(best) == Some(state));
                 let right = exact || found == Some(state) || capital;
                 scores.right_state += usize::from(right);
+                scores.right_ancestor += usize::from(right);
                 if !right {
                     scores.errors.push((
                         format!("STATE {}", gold.words),
@@ -198,6 +206,9 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                 let found = best.and_then(|best| gazetteer.country(best));
                 let same = found.and_then(|found| gazetteer.geonames(found)) == Some(country);
                 scores.right_country += usize::from(exact || same);
+                if gold.state.is_none() || gold.country == gold.geonames {
+                    scores.right_ancestor += usize::from(exact || same);
+                }
             }
             if !exact {
                 scores.errors.push((

@@ -139,7 +139,7 @@ word_set! {
     "duke" "earl" "diocese" "archdiocese" "academy" "society" "association" "federation" "chamber"
     "daughters" "sons" "court" "house" "treaty" "battle" "declaration" "journal" "history" "hospital"
     "universities" "regents" "rangers" "department" "voters" "prince" "princess" "duchess" "gulf"
-    "voice" "tower" "port" "order" "league" "supporters" "convention" "federation" "foundation" "council"
+    "voice" "tower" "port" "order" "league" "supporters" "convention" "foundation" "council"
 }
 
 word_set! {
