@@ -1,0 +1,762 @@
+//! Which names are believed: by kind of name, by how they are written, and by what stands around.
+//!
+//! Every rule adds to or takes from one number; a name is believed from [`BELIEVED`] on. The
+//! weights were chosen on the first halves of GeoVirus and LGL.
+
+use std::collections::HashSet;
+
+use super::scan::{Found, folded_word, joins};
+use super::words::{
+    body_name, body_of, direction, event_word, feature_before, feature_word, function_word, lists,
+    place_noun, preposition, street_word, title_after, title_before, unit_word,
+};
+use super::{Case, Draft, Gap, Token};
+use crate::gazetteer::{Gazetteer, Meaning, PlaceId};
+use crate::kind::{Kind, NameKind};
+use crate::mention::Role;
+
+/// From here on a name is believed.
+pub(crate) const BELIEVED: f32 = 1.0;
+
+/// How a text is written as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    /// No capitals at all: a question typed in haste.
+    pub lower_case: bool,
+    /// Capitals only: bulletins and headlines.
+    pub upper_case: bool,
+}
+
+impl Style {
+    /// Looks at all words.
+    pub fn of(text: &str, tokens: &[Token]) -> Style {
+        let count = |case: Case| tokens.iter().filter(|token| token.case == case).count();
+        let (upper, lower, title) = (count(Case::Upper), count(Case::Lower), count(Case::Title));
+        Style {
+            lower_case: text.len() < 400 && upper == 0 && title == 0,
+            upper_case: upper > 2 * (lower + title),
+        }
+    }
+}
+
+/// A name that was not believed where it stands.
+pub(crate) struct Doubt {
+    pub draft: Draft,
+    /// Whether it stands alone, so that it may be believed for the sake of another mention.
+    pub alone: bool,
+}
+
+/// What becomes of a name.
+pub(crate) enum Verdict {
+    Place(Draft),
+    Doubtful(Doubt),
+    /// Go on at this word.
+    Skip(usize),
+}
+
+/// What is known about the text so far.
+pub(crate) struct Context<'a> {
+    gazetteer: &'a Gazetteer,
+    text: &'a str,
+    tokens: &'a [Token],
+    style: Style,
+    /// Last names of people met in this text.
+    people: HashSet<String>,
+    last_end: usize,
+    last_meanings: Vec<Meaning>,
+    folded: String,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(gazetteer: &'a Gazetteer, text: &'a str, tokens: &'a [Token], style: Style) -> Self {
+        let mut context = Context {
+            gazetteer,
+            text,
+            tokens,
+            style,
+            people: HashSet::new(),
+            last_end: usize::MAX,
+            last_meanings: Vec::new(),
+            folded: String::new(),
+        };
+        context.collect_people();
+        context
+    }
+
+    fn word(&self, at: usize) -> &'a str {
+        self.tokens
+            .get(at)
+            .map_or("", |token| &self.text[token.start..token.end])
+    }
+
+    fn lower(&self, at: usize) -> String {
+        self.word(at).to_lowercase()
+    }
+
+    fn capital(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_some_and(|token| matches!(token.case, Case::Title | Case::Upper))
+    }
+
+    /// The capitalised word right before, where it may belong to the same name.
+    fn before(&self, at: usize) -> Option<usize> {
+        let joined = matches!(self.tokens[at].gap, Gap::Space | Gap::Hyphen);
+        (at > 0 && joined && self.capital(at - 1) && !self.tokens[at - 1].possessive).then(|| at - 1)
+    }
+
+    /// Whether a word begins a sentence.
+    fn begins_sentence(&self, at: usize) -> bool {
+        matches!(self.tokens[at].gap, Gap::Start | Gap::Other | Gap::Paragraph)
+            || self.tokens[at].gap == Gap::Period && at > 0 && !title_before(&self.lower(at - 1))
+    }
+
+    /// Given name, or title, and then a family name.
+    fn collect_people(&mut self) {
+        if self.style.upper_case || self.style.lower_case {
+            return;
+        }
+        let names = lists();
+        for at in 1..self.tokens.len() {
+            let token = self.tokens[at];
+            if token.case != Case::Title || at < 1 {
+                continue;
+            }
+            let mut first = at - 1;
+            let initial = self.word(first).chars().count() == 1 && self.capital(first);
+            if initial && first > 0 {
+                first -= 1;
+            }
+            let joined = (first + 1..=at).all(|word| {
+                matches!(self.tokens[word].gap, Gap::Space | Gap::Period)
+            });
+            if !joined || !self.capital(first) {
+                continue;
+            }
+            let given = self.lower(first);
+            let known_given = names.first_names.contains(given.as_str())
+                && self.tokens[at].gap == Gap::Space
+                && !direction(&given);
+            let titled = title_before(&given) && given.len() > 1 && !initial;
+            if (known_given && (initial || !self.is_place_pair(first, at))) || titled {
+                self.people.insert(self.lower(at));
+            }
+        }
+    }
+
+    /// Two words that are one name of a place: `San Diego`, `Virginia Beach`.
+    fn is_place_pair(&self, first: usize, at: usize) -> bool {
+        let both = &self.text[self.tokens[first].start..self.tokens[at].end];
+        !self.gazetteer.meanings(both).is_empty()
+    }
+
+    /// Whether a name may begin at this word.
+    pub fn may_begin(&self, at: usize) -> bool {
+        match self.tokens[at].case {
+            Case::Title | Case::Upper => true,
+            Case::Lower => self.style.lower_case,
+            Case::Other => self.word(at).chars().next().is_some_and(char::is_alphabetic),
+        }
+    }
+
+    /// Remembers a mention for the sake of the next one.
+    pub fn accepted(&mut self, draft: &Draft) {
+        self.last_end = draft.last;
+        self.last_meanings.clone_from(&draft.meanings);
+    }
+
+    /// Whether the mention before this word is a known place and only a comma or bracket between.
+    fn follows_place(&self, at: usize) -> bool {
+        self.last_end == at
+            && matches!(
+                self.tokens[at].gap,
+                Gap::Comma | Gap::Bracket | Gap::Space | Gap::Slash
+            )
+    }
+
+    /// Bodies, time zones, money and strains of virus that are written as places are.
+    fn is_body(&self, found: &Found) -> bool {
+        let (first, last) = (self.tokens[found.first], self.tokens[found.end - 1]);
+        let words = self.text[first.start..last.end].to_lowercase();
+        let behind = &self.text[last.end..];
+        body_name(words.trim_end_matches('.'))
+            || behind.starts_with('$')
+            || behind.starts_with('/') && first.gap == Gap::Slash
+            || (found.first..found.end).all(|word| direction(&self.lower(word)))
+                && self.capital_follows(found.end)
+            || self.lower(found.end) == "university"
+            || self.lower(found.end) == "college"
+    }
+
+    /// Meanings that this way of writing allows.
+    fn allowed(&self, found: &Found) -> Vec<Meaning> {
+        let (first, last) = (self.tokens[found.first], self.tokens[found.end - 1]);
+        let letters = last.end - first.start;
+        let single = found.end - found.first == 1;
+        let upper = first.case == Case::Upper;
+        let period = self.text[last.end..].starts_with('.') || first.dotted;
+        let after_place = self.follows_place(found.first);
+        found
+            .meanings
+            .iter()
+            .copied()
+            .filter(|meaning| {
+                let kind = self.gazetteer.kind(meaning.place);
+                let acronym = single && upper && letters <= 4 && !self.style.upper_case;
+                kind != Kind::World && !(acronym && kind.level() > 3 && !after_place)
+            })
+            .filter(|meaning| match meaning.name {
+                NameKind::Code => single && upper && after_place && !self.style.lower_case,
+                NameKind::Abbreviation => {
+                    single && (period && (after_place || letters >= 4 || first.dotted))
+                        || after_place && self.tokens[found.first].gap == Gap::Comma
+                        || !single && period
+                }
+                NameKind::Gated => found.end - found.first >= 2,
+                NameKind::Demonym => true,
+                _ if single && letters <= 3 && !self.style.lower_case => {
+                    upper || self.gazetteer.kind(meaning.place) != Kind::City
+                        && meaning.name == NameKind::Official
+                        || self.gazetteer.population(meaning.place) > 100_000
+                            && meaning.name == NameKind::Official
+                }
+                NameKind::Nickname => !self.style.lower_case,
+                _ => true,
+            })
+            .collect()
+    }
+
+    /// Judges the longest name at a word.
+    pub fn judge(&mut self, at: usize, found: Option<Found>, votes: &mut Vec<PlaceId>) -> Verdict {
+        let Some(found) = found else {
+            return self.unknown(at);
+        };
+        if self.is_body(&found) {
+            return Verdict::Skip(found.end);
+        }
+        // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities.
+        if self.lower(at) == "the"
+            && !found.meanings.iter().any(|meaning| {
+                self.gazetteer.kind(meaning.place) == Kind::City && meaning.name == NameKind::Official
+            })
+        {
+            return Verdict::Skip(at + 1);
+        }
+        let mut meanings = self.allowed(&found);
+        let demonyms: Vec<Meaning> = meanings
+            .iter()
+            .copied()
+            .filter(|meaning| meaning.name == NameKind::Demonym)
+            .collect();
+        if !demonyms.is_empty() {
+            votes.extend(demonyms.iter().map(|meaning| meaning.place));
+            let weighty = meanings.iter().any(|meaning| {
+                matches!(meaning.name, NameKind::Official)
+                    && (self.gazetteer.kind(meaning.place).level() <= 3
+                        || self.gazetteer.population(meaning.place) > 200_000)
+            });
+            if !weighty {
+                return Verdict::Skip(found.end);
+            }
+            meanings.retain(|meaning| meaning.name != NameKind::Demonym);
+        }
+        if meanings.is_empty() {
+            return self.unknown(at);
+        }
+        let event = meanings
+            .iter()
+            .any(|meaning| self.gazetteer.kind(meaning.place) == Kind::Event);
+        let events_only = meanings
+            .iter()
+            .all(|meaning| self.gazetteer.kind(meaning.place) == Kind::Event);
+        if event && events_only {
+            let draft = self.draft(&found, meanings, Role::Event, 3.0, true);
+            return Verdict::Place(draft);
+        }
+        meanings.retain(|meaning| self.gazetteer.kind(meaning.place) != Kind::Event);
+        let (end, typed) = self.with_type_word(&found, &mut meanings);
+        if end == usize::MAX {
+            return Verdict::Skip(found.end + 1);
+        }
+        if meanings.is_empty() {
+            // "Foo Creek" where only Foo is known: a place of its own, unknown.
+            let draft = Draft {
+                last: end,
+                end: self.tokens[end - 1].end,
+                ..self.draft(&found, Vec::new(), Role::Place, 2.0, true)
+            };
+            return Verdict::Place(draft);
+        }
+        let found = Found { end, ..found };
+        let (mut score, alone) = self.score(&found, &meanings, typed);
+        if self.style.lower_case {
+            score -= 1.0;
+        }
+        let draft = self.draft(&found, meanings, Role::Place, score, typed);
+        if score >= BELIEVED {
+            Verdict::Place(draft)
+        } else {
+            Verdict::Doubtful(Doubt { draft, alone })
+        }
+    }
+
+    fn draft(&self, found: &Found, meanings: Vec<Meaning>, role: Role, strength: f32, typed: bool) -> Draft {
+        let last = self.tokens[found.end - 1];
+        let abbreviated = meanings
+            .iter()
+            .any(|meaning| meaning.name == NameKind::Abbreviation)
+            && self.text[last.end..].starts_with('.')
+            && last.end - last.start <= 6;
+        // "North Dallas", "West Midlands": a capital direction belongs to the name.
+        let part = role == Role::Place
+            && found.first > 0
+            && self.tokens[found.first].gap == Gap::Space
+            && self.capital(found.first - 1)
+            && direction(&self.lower(found.first - 1))
+            && !self.begins_sentence(found.first - 1)
+            && self.last_end != found.first;
+        let first = found.first - usize::from(part);
+        Draft {
+            start: self.tokens[first].start,
+            end: last.end + usize::from(abbreviated && !last.dotted),
+            first,
+            last: found.end,
+            meanings,
+            role: if part {
+                Role::Part
+            } else if role == Role::Place {
+                self.role(found)
+            } else {
+                role
+            },
+            strength,
+            silent: false,
+            typed,
+        }
+    }
+
+    /// Takes the type word behind a name into it, and keeps the meanings that fit. `usize::MAX`
+    /// for streets and buildings, which are no places of the graph.
+    fn with_type_word(&self, found: &Found, meanings: &mut Vec<Meaning>) -> (usize, bool) {
+        let Some(next) = self.tokens.get(found.end) else {
+            return (found.end, false);
+        };
+        if next.gap != Gap::Space || self.tokens[found.end - 1].possessive {
+            return (found.end, false);
+        }
+        let word = self.lower(found.end);
+        let capital = next.case != Case::Lower;
+        let behind = self.lower(found.end + 1);
+        if capital && (matches!(behind.as_str(), "university" | "college") || word == "department" && behind == "of") {
+            return (usize::MAX, false);
+        }
+        if unit_word(&word) {
+            let fitting: Vec<Meaning> = meanings
+                .iter()
+                .copied()
+                .filter(|meaning| fits_unit(self.gazetteer.kind(meaning.place), &word))
+                .collect();
+            if !fitting.is_empty() {
+                *meanings = fitting;
+                return (found.end + usize::from(capital), true);
+            }
+            // "California Department of ...": an office, not a unit of law.
+            let office = matches!(word.as_str(), "department" | "district" | "state" | "municipality");
+            if capital && !office && !self.style.upper_case {
+                meanings.clear();
+                return (found.end + 1, true);
+            }
+            return (found.end, false);
+        }
+        if capital && event_word(&word) {
+            return (usize::MAX, false);
+        }
+        if capital && feature_word(&word) && !self.capital_follows(found.end + 1) {
+            let single = found.end - found.first == 1;
+            if single || !function_word(&word) {
+                meanings.clear();
+                return (found.end + 1, true);
+            }
+        }
+        if capital && street_word(&word) && !self.style.upper_case {
+            return (usize::MAX, false);
+        }
+        (found.end, false)
+    }
+
+    /// Whether the word at this place is a capitalised one that goes on a name.
+    fn capital_follows(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| {
+            token.gap == Gap::Space && self.capital(at) && !function_word(&self.lower(at))
+        })
+    }
+
+    /// The weight of a name where it stands, and whether it stands alone.
+    fn score(&mut self, found: &Found, meanings: &[Meaning], typed: bool) -> (f32, bool) {
+        let (first, end) = (found.first, found.end);
+        let single = end - first == 1;
+        let name = self.lower(first);
+        let mut score = self.prominence(meanings) + if typed { 2.5 } else { 0.0 };
+        let mut alone = true;
+        if !single {
+            score += 1.5;
+        }
+        score += self.words_before(first);
+        score += self.words_behind(end);
+        let names = lists();
+        let mut folded = std::mem::take(&mut self.folded);
+        folded_word(self.text, &self.tokens[first], &mut folded);
+        let acronym = self.tokens[first].case == Case::Upper && single;
+        if single {
+            if names.everyday.contains(folded.as_str()) && (!acronym || self.style.upper_case) {
+                score -= 3.0;
+                if self.begins_sentence(first) {
+                    score -= 1.0;
+                }
+            }
+            if names.first_names.contains(folded.as_str()) {
+                score -= 1.0;
+            }
+            if names.surnames.contains(folded.as_str()) {
+                score -= 1.0;
+            }
+            if self.people.contains(&name) && !self.follows_place(first) {
+                score -= 3.0;
+            }
+        }
+        self.folded = folded;
+        if !self.style.upper_case && !self.style.lower_case {
+            if let Some(before) = self.before(first) {
+                let word = self.lower(before);
+                let harmless = function_word(&word) && (self.begins_sentence(before) || word.len() > 3)
+                    || direction(&word)
+                    || self.last_end == first
+                    || place_noun(&word) && self.begins_sentence(before);
+                if !harmless {
+                    alone = false;
+                    score -= if names.first_names.contains(word.as_str()) && single {
+                        5.0
+                    } else if title_before(&word) {
+                        if word == "president" || single { 3.5 } else { 1.0 }
+                    } else {
+                        3.0
+                    };
+                }
+            }
+            let behind = self.tokens.get(end).filter(|token| {
+                matches!(token.gap, Gap::Space) && !self.tokens[end - 1].possessive
+                    || token.gap == Gap::Hyphen && token.case == Case::Title
+            });
+            if let Some(token) = behind
+                && matches!(token.case, Case::Title | Case::Upper)
+            {
+                let word = self.lower(end);
+                let parent_follows = self.parent_at(end, meanings);
+                // "US Army", "UK Treasury": the abbreviation stands for the adjective.
+                let adjective = acronym && self.tokens[first].end - self.tokens[first].start <= 4
+                    || self.tokens[first].dotted;
+                if !adjective && !title_after(&word) && !function_word(&word) && !parent_follows {
+                    alone = false;
+                    score -= if typed { 5.0 } else { 4.0 };
+                }
+            }
+            let spoke = self.tokens.get(end).is_some_and(|token| token.gap == Gap::Space)
+                && matches!(self.lower(end).as_str(), "said" | "says" | "told" | "added" | "who");
+            if spoke && single && self.words_before(first) <= 0.7 && !meanings.iter().any(|m| self.gazetteer.kind(m.place).level() <= 3) {
+                score -= 1.5;
+            }
+        }
+        (score, alone)
+    }
+
+    /// How well known the best meaning is.
+    fn prominence(&self, meanings: &[Meaning]) -> f32 {
+        meanings
+            .iter()
+            .map(|meaning| {
+                let kind = self.gazetteer.kind(meaning.place);
+                let population = self.gazetteer.population(meaning.place);
+                let weight: f32 = match kind {
+                    Kind::Country | Kind::HistoricCountry | Kind::Continent => 3.0,
+                    Kind::Macroregion | Kind::Water => 2.5,
+                    Kind::State if population > 1_000_000 => 2.5,
+                    Kind::State | Kind::CensusRegion | Kind::Region => 2.0,
+                    Kind::Subregion | Kind::Tribal | Kind::Forest | Kind::Park => 2.0,
+                    Kind::Physical | Kind::Island | Kind::River | Kind::Watershed => 1.0,
+                    _ if population > 500_000 => 2.2,
+                    _ if population > 100_000 => 1.8,
+                    _ if population > 15_000 => 1.0,
+                    _ if population > 2_000 => 0.5,
+                    _ => 0.2,
+                };
+                match meaning.name {
+                    NameKind::Official => weight,
+                    NameKind::Code | NameKind::Abbreviation => weight.max(1.5),
+                    NameKind::Short => weight.min(1.0),
+                    NameKind::Alternate if kind.level() <= 3 => weight,
+                    _ => weight - 0.8,
+                }
+            })
+            .fold(0.0, f32::max)
+    }
+
+    fn words_before(&self, first: usize) -> f32 {
+        if first == 0 {
+            return 0.0;
+        }
+        let gap = self.tokens[first].gap;
+        let mut score = 0.0;
+        if self.follows_place(first) && gap != Gap::Space {
+            score += 1.5;
+        }
+        if gap != Gap::Space {
+            return score;
+        }
+        let mut before = first - 1;
+        let mut word = self.lower(before);
+        if (direction(&word) || word == "the") && before > 0 {
+            before -= 1;
+            word = self.lower(before);
+        }
+        if preposition(&word) {
+            score += if matches!(word.as_str(), "to" | "on" | "including" | "over" | "above") { 1.0 } else { 2.0 };
+        } else if word == "of" && before > 0 {
+            let head = self.lower(before - 1);
+            if place_noun(&head) && (self.tokens[before - 1].case == Case::Lower || head != "department") {
+                score += 2.5;
+            } else if body_of(&head) {
+                score -= 4.0;
+            } else {
+                score += 0.7;
+            }
+        } else if place_noun(&word) && self.tokens[before].case == Case::Lower {
+            score += 0.7;
+        } else if matches!(word.as_str(), "and" | "or") && self.last_end == before {
+            score += 1.5;
+        }
+        score
+    }
+
+    fn words_behind(&self, end: usize) -> f32 {
+        let Some(next) = self.tokens.get(end) else {
+            return 0.0;
+        };
+        let word = self.lower(end);
+        match next.gap {
+            Gap::Space if next.case == Case::Lower && place_noun(&word) => 1.0,
+            Gap::Comma | Gap::Bracket if self.begins_known_unit(end) => 2.0,
+            Gap::Hyphen if word == "based" || word == "area" => 1.5,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether a state, country or county stands at a word (behind a comma or bracket).
+    fn begins_known_unit(&self, at: usize) -> bool {
+        if !self.capital(at) {
+            return false;
+        }
+        for words in (1..=3).rev() {
+            let Some(last) = self.tokens.get(at + words - 1) else {
+                continue;
+            };
+            if (at + 1..at + words).any(|word| !joins(self.text, &self.tokens[word - 1], &self.tokens[word])) {
+                continue;
+            }
+            let name = &self.text[self.tokens[at].start..last.end];
+            let unit = self.gazetteer.meanings(name).into_iter().any(|meaning| {
+                let level = self.gazetteer.kind(meaning.place).level();
+                matches!(meaning.name, NameKind::Official | NameKind::Abbreviation | NameKind::Alternate)
+                    && (level == 1 || level == 3 || level == 5)
+                    || meaning.name == NameKind::Code && self.tokens[at].case == Case::Upper && words == 1
+            });
+            if unit {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the name that begins at a word contains one of these places: `Dallas Texas`.
+    fn parent_at(&self, at: usize, meanings: &[Meaning]) -> bool {
+        self.gazetteer.meanings(self.word(at)).iter().any(|parent| {
+            matches!(parent.name, NameKind::Official | NameKind::Abbreviation | NameKind::Code)
+                && self.gazetteer.kind(parent.place).level() <= 3
+                && meanings
+                    .iter()
+                    .any(|meaning| self.gazetteer.lies_under(meaning.place, parent.place))
+        })
+    }
+
+    /// What part a believed name plays, by the words around it.
+    fn role(&self, found: &Found) -> Role {
+        let (first, end) = (found.first, found.end);
+        if let Some(next) = self.tokens.get(end)
+            && next.gap == Gap::Hyphen
+            && self.word(end) == "based"
+        {
+            return Role::Aside;
+        }
+        if first == 0 {
+            return Role::Place;
+        }
+        let word = self.lower(first - 1);
+        if direction(&word) && self.tokens[first].gap == Gap::Space && !self.capital(first - 1) {
+            return Role::Part;
+        }
+        if self.tokens[first].gap != Gap::Space {
+            return Role::Place;
+        }
+        if word == "near" || word == "toward" || word == "towards" {
+            return Role::Hint;
+        }
+        if word == "of" && first >= 2 {
+            let head = self.lower(first - 2);
+            if direction(&head) && first >= 3 {
+                let unit = self.lower(first - 3);
+                let measured = matches!(
+                    unit.as_str(),
+                    "km" | "kilometers" | "kilometres" | "kilometer" | "kilometre" | "miles" | "mile" | "mi" | "just" | "m" | "metres" | "meters"
+                );
+                return if measured { Role::Hint } else { Role::Place };
+            }
+        }
+        Role::Place
+    }
+
+    /// Whether the mention before is a place below states, or unknown.
+    fn last_is_small(&self) -> bool {
+        self.last_meanings
+            .first()
+            .is_none_or(|meaning| self.gazetteer.kind(meaning.place).level() > 3)
+    }
+
+    /// A capitalised run that no table knows, and that the words around make a place.
+    fn unknown(&mut self, at: usize) -> Verdict {
+        if self.style.upper_case || self.style.lower_case || !self.capital(at) {
+            return Verdict::Skip(at + 1);
+        }
+        if self.before(at).is_some_and(|before| !function_word(&self.lower(before))) {
+            return Verdict::Skip(at + 1);
+        }
+        let mut end = at + 1;
+        while end < self.tokens.len()
+            && end - at < 4
+            && matches!(self.tokens[end].gap, Gap::Space | Gap::Hyphen)
+            && !self.tokens[end - 1].possessive
+        {
+            let connects = matches!(self.word(end), "de" | "del" | "da" | "do" | "dos" | "la" | "kwa" | "al" | "el" | "di" | "du" | "des" | "sur" | "am" | "an")
+                && self.capital(end + 1)
+                && self.tokens[end + 1].gap == Gap::Space;
+            if connects {
+                end += 2;
+            } else if self.capital(end) {
+                end += 1;
+            } else {
+                break;
+            }
+        }
+        let lower = self.lower(at);
+        let names = lists();
+        let odd = self.tokens[at].case == Case::Upper
+            || function_word(&lower)
+            || title_before(&lower)
+            || direction(&lower)
+            || self.people.contains(&self.lower(end - 1))
+            || self.capital(end) && self.tokens[end].gap != Gap::Comma && self.tokens[end].gap == Gap::Space
+            || (at..end).any(|word| {
+                let word = self.lower(word);
+                names.everyday.contains(word.as_str())
+                    && !feature_word(&word)
+                    && !unit_word(&word)
+                    || body_of(&word)
+                    || street_word(&word)
+            });
+        if odd || at == 0 {
+            return Verdict::Skip(at + 1);
+        }
+        let given = names.first_names.contains(lower.as_str());
+        let last_word = self.lower(end - 1);
+        let mut score: f32 = 0.0;
+        if end - at >= 2 && (feature_word(&last_word) || unit_word(&last_word)) {
+            score += 1.2;
+        }
+        if end - at >= 2 && feature_before(&lower) {
+            score += 0.8;
+        }
+        let before = self.lower(at - 1);
+        if self.tokens[at].gap == Gap::Space {
+            if matches!(before.as_str(), "in" | "near" | "outside") {
+                score += 0.8;
+            } else if preposition(&before) {
+                score += 0.3;
+            } else if before == "of"
+                && at >= 2
+                && self.tokens[at - 2].case == Case::Lower
+                && place_noun(&self.lower(at - 2))
+            {
+                score += 1.2;
+            } else if place_noun(&before) && self.tokens[at - 1].case == Case::Lower {
+                score += 0.6;
+            } else if matches!(before.as_str(), "and" | "or") && self.last_end == at - 1 {
+                score += 0.7;
+            }
+        } else if self.follows_place(at) && self.tokens[at].gap == Gap::Comma {
+            score += 0.4;
+        }
+        if let Some(next) = self.tokens.get(end) {
+            let word = self.lower(end);
+            let listed = self.last_end == at && self.tokens[at].gap == Gap::Comma
+                || self.last_end + 1 == at && matches!(self.lower(at - 1).as_str(), "and" | "or");
+            if matches!(next.gap, Gap::Comma | Gap::Bracket) && self.begins_known_unit(end) {
+                score += 1.0;
+            } else if listed
+                && end - at == 1
+                && self.last_is_small()
+                && (next.gap == Gap::Comma || matches!(word.as_str(), "and" | "or") || next.gap != Gap::Space)
+            {
+                score += 0.7;
+            } else if matches!(word.as_str(), "in" | "near")
+                && next.gap == Gap::Space
+                && self.tokens[at].gap == Gap::Space
+                && preposition(&before)
+                && self.begins_known_unit(end + 1)
+            {
+                score += 0.8;
+            } else if next.gap == Gap::Space && place_noun(&word) && next.case == Case::Lower {
+                score += 0.8;
+            }
+        }
+        if given {
+            score -= 0.8;
+        }
+        let draft = Draft {
+            start: self.tokens[at].start,
+            end: self.tokens[end - 1].end,
+            first: at,
+            last: end,
+            meanings: Vec::new(),
+            role: Role::Place,
+            strength: if score >= BELIEVED { 2.5 } else { score },
+            silent: false,
+            typed: false,
+        };
+        if score >= BELIEVED {
+            Verdict::Place(draft)
+        } else {
+            Verdict::Doubtful(Doubt { draft, alone: true })
+        }
+    }
+}
+
+/// Whether a kind of place can be called by this unit word.
+pub(crate) fn fits_unit(kind: Kind, word: &str) -> bool {
+    match word.to_lowercase().as_str() {
+        "county" | "parish" | "borough" | "counties" => kind == Kind::County,
+        "township" => kind == Kind::Township,
+        "republic" => kind == Kind::Country,
+        "state" | "province" | "territory" | "oblast" | "governorate" | "prefecture" | "canton"
+        | "emirate" | "krai" | "voivodeship" => kind == Kind::State,
+        "region" => matches!(kind, Kind::State | Kind::County | Kind::Subregion | Kind::Region),
+        _ => matches!(kind, Kind::State | Kind::County),
+    }
+}
