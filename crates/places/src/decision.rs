@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
 use crate::relation::{Comparison, Relation, Subject};
-pub use question::{Mode, QuestionDecision, decide};
+pub use question::{LevelUsed, Mode, QuestionDecision, decide};
 pub use rules::{Authority, Topic};
 
 /// A place asked about.
