@@ -35,7 +35,9 @@ pub fn focus(
     let counted: Vec<&Mention> = mentions
         .iter()
         .enumerate()
-        .filter(|(at, mention)| counts(mention) && !listed.iter().any(|list| list.members.contains(at)))
+        .filter(|(at, mention)| {
+            counts(mention) && !listed.iter().any(|list| list.members.contains(at))
+        })
         .map(|(_, mention)| mention)
         .collect();
     let mut focus: Vec<FocusPlace> = Vec::new();
@@ -116,8 +118,10 @@ fn drop_parents(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, mentions: &[
 }
 
 fn counts(mention: &Mention) -> bool {
-    matches!(mention.role, Role::Place | Role::Event | Role::Point | Role::Box | Role::Part)
-        && mention.status != Status::Unknown
+    matches!(
+        mention.role,
+        Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
+    ) && mention.status != Status::Unknown
 }
 
 fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {
@@ -127,7 +131,9 @@ fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {
             name: mention.text.clone(),
         });
     }
-    mention.best().map(|place| FocusPlace::place(gazetteer, place))
+    mention
+        .best()
+        .map(|place| FocusPlace::place(gazetteer, place))
 }
 
 struct List {
@@ -160,7 +166,10 @@ fn lists(gazetteer: &Gazetteer, text: &str, mentions: &[Mention]) -> Vec<List> {
             continue;
         }
         if at - start >= LIST {
-            let places: Vec<PlaceId> = mentions[start..at].iter().filter_map(Mention::best).collect();
+            let places: Vec<PlaceId> = mentions[start..at]
+                .iter()
+                .filter_map(Mention::best)
+                .collect();
             if let Some(shared) = gazetteer.smallest_container(&places) {
                 lists.push(List {
                     members: start..at,
@@ -179,14 +188,19 @@ fn end_of_first_sentence(text: &str) -> usize {
     let characters: Vec<char> = text.chars().collect();
     for at in 0..characters.len() {
         let ends = matches!(characters[at], '.' | '!' | '?')
-            && characters.get(at + 1).is_none_or(|next| next.is_whitespace())
-            && characters.get(at + 2).is_none_or(|next| !next.is_lowercase());
-        let word = characters[..at]
+            && characters
+                .get(at + 1)
+                .is_none_or(|next| next.is_whitespace())
+            && characters
+                .get(at + 2)
+                .is_none_or(|next| !next.is_lowercase());
+        let word: Vec<&char> = characters[..at]
             .iter()
             .rev()
-            .take_while(|c| c.is_alphabetic())
-            .count();
-        if ends && word > 3 || characters[at] == '\n' && characters.get(at + 1) == Some(&'\n') {
+            .take_while(|c| c.is_alphanumeric())
+            .collect();
+        let whole = word.len() > 3 || word.len() > 1 && word.iter().all(|c| !c.is_uppercase());
+        if ends && whole || characters[at] == '\n' && characters.get(at + 1) == Some(&'\n') {
             return at + 1;
         }
     }

@@ -222,14 +222,22 @@ fn one(
                 .map(|place| gazetteer.name(place).to_owned()),
         });
     }
-    result.reasons.push(level_reason(gazetteer, asked, judgement));
-    result.reasons.extend(judgement.reasons.iter().skip(1).cloned());
+    result
+        .reasons
+        .push(level_reason(gazetteer, asked, judgement));
+    result
+        .reasons
+        .extend(judgement.reasons.iter().skip(1).cloned());
     if asked.near || asked.part {
         result.reasons.push(PlaceReason::new(
             PlaceReasonCode::Neighbourhood,
             format!(
                 "the question asks about {} {}, which has no boundary of its own",
-                if asked.near { "the surroundings of" } else { "a part of" },
+                if asked.near {
+                    "the surroundings of"
+                } else {
+                    "a part of"
+                },
                 asked.name
             ),
         ));
@@ -243,7 +251,10 @@ fn one(
 
 /// "no Osage County source; this is Oklahoma (state) guidance"
 fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> PlaceReason {
-    let used = judgement.place.as_ref().map_or("", |place| place.name.as_str());
+    let used = judgement
+        .place
+        .as_ref()
+        .map_or("", |place| place.name.as_str());
     let level = judgement
         .place
         .as_ref()
@@ -256,19 +267,31 @@ fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> 
         ),
         Relation::Broader => PlaceReason::new(
             PlaceReasonCode::BroaderPlace,
-            format!("no {} source; this is {used} ({level}) guidance", asked.name),
+            format!(
+                "no {} source; this is {used} ({level}) guidance",
+                asked.name
+            ),
         ),
         Relation::Finer => PlaceReason::new(
             PlaceReasonCode::FinerPlace,
-            format!("no source for all of {}; this holds for {used} ({level}), a part of it", asked.name),
+            format!(
+                "no source for all of {}; this holds for {used} ({level}), a part of it",
+                asked.name
+            ),
         ),
         Relation::Overlap => PlaceReason::new(
             PlaceReasonCode::OverlappingPlace,
-            format!("no {} source; this is for {used} ({level}), which covers only some of the same ground", asked.name),
+            format!(
+                "no {} source; this is for {used} ({level}), which covers only some of the same ground",
+                asked.name
+            ),
         ),
         _ => PlaceReason::new(
             PlaceReasonCode::IssuerHasAuthority,
-            format!("the evidence names no place; its issuer's authority includes {}", asked.name),
+            format!(
+                "the evidence names no place; its issuer's authority includes {}",
+                asked.name
+            ),
         ),
     }
 }
@@ -297,9 +320,14 @@ fn nothing_holds(
         let name = judgement.place.as_ref().map_or("", |place| &place.name);
         result.reasons.push(PlaceReason::new(
             PlaceReasonCode::IssuerElsewhere,
-            format!("rules of {name} ({}) do not bind {}", judgement.relation, asked.name),
+            format!(
+                "rules of {name} ({}) do not bind {}",
+                judgement.relation, asked.name
+            ),
         ));
-        result.reasons.extend(judgement.reasons.iter().skip(1).cloned());
+        result
+            .reasons
+            .extend(judgement.reasons.iter().skip(1).cloned());
     } else if found.is_empty() {
         let nothing = judgements.is_empty();
         result.reasons.push(PlaceReason::new(
@@ -307,14 +335,21 @@ fn nothing_holds(
             if nothing {
                 format!("no evidence for {}", asked.name)
             } else {
-                format!("the evidence names no place, and nothing says that it holds for {}", asked.name)
+                format!(
+                    "the evidence names no place, and nothing says that it holds for {}",
+                    asked.name
+                )
             },
         ));
     } else {
         found.truncate(4);
         result.reasons.push(PlaceReason::new(
             PlaceReasonCode::OtherPlacesOnly,
-            format!("only {} sources, none for {}", found.join(" and "), asked.name),
+            format!(
+                "only {} sources, none for {}",
+                found.join(" and "),
+                asked.name
+            ),
         ));
         let nearest = asked
             .subject
@@ -339,7 +374,10 @@ fn several(
         .iter()
         .map(|asked| one(gazetteer, asked, passages, location_dependent, topic, false))
         .collect();
-    let decision = each.iter().map(|one| one.decision).fold(Decision::Answer, worse);
+    let decision = each
+        .iter()
+        .map(|one| one.decision)
+        .fold(Decision::Answer, worse);
     let mut result = QuestionDecision::empty(decision);
     result.by_place = all
         .iter()
@@ -385,7 +423,10 @@ fn ambiguous(
     if same && let Some(first) = each.into_iter().next() {
         return first.because(
             PlaceReasonCode::AmbiguityHarmless,
-            format!("`{mention}` may be {}; the answer is the same for each", names(candidates, ", or ")),
+            format!(
+                "`{mention}` may be {}; the answer is the same for each",
+                names(candidates, ", or ")
+            ),
         );
     }
     let mut result = QuestionDecision::empty(Decision::Abstain);
@@ -407,7 +448,11 @@ fn no_place(gazetteer: &Gazetteer, passages: &[Passage], mode: Mode) -> Question
         })
         .collect();
     let warn = mode == Mode::Batch && !national.is_empty();
-    let mut result = QuestionDecision::empty(if warn { Decision::Warn } else { Decision::Abstain });
+    let mut result = QuestionDecision::empty(if warn {
+        Decision::Warn
+    } else {
+        Decision::Abstain
+    });
     if warn {
         result.quote = national;
     }

@@ -43,13 +43,17 @@ fn forward(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mut [Open<
         Some(words @ 2..=5) => {
             let inside = (last..next).any(|token| {
                 let token = &drafts.tokens[token];
-                matches!(text[token.start..token.end].to_lowercase().as_str(), "in" | "of")
+                matches!(
+                    text[token.start..token.end].to_lowercase().as_str(),
+                    "in" | "of"
+                )
             });
             let noun = (last..next).any(|token| {
                 let token = &drafts.tokens[token];
                 place_noun(&text[token.start..token.end].to_lowercase())
             });
-            let small = (last..next).all(|token| drafts.tokens[token].gap == Gap::Space || token == last);
+            let small =
+                (last..next).all(|token| drafts.tokens[token].gap == Gap::Space || token == last);
             if !(inside && noun && small && words <= 5) {
                 return;
             }
@@ -118,8 +122,16 @@ fn nested(
         let kind = gazetteer.kind(above.place);
         let level = kind.level();
         // Without a comma only states, countries and counties with their type word are parents.
-        let unit = matches!(kind, Kind::Country | Kind::HistoricCountry | Kind::State | Kind::Region | Kind::Subregion | Kind::Island | Kind::Macroregion)
-            || kind == Kind::County && (strict || parent.draft.typed)
+        let unit = matches!(
+            kind,
+            Kind::Country
+                | Kind::HistoricCountry
+                | Kind::State
+                | Kind::Region
+                | Kind::Subregion
+                | Kind::Island
+                | Kind::Macroregion
+        ) || kind == Kind::County && (strict || parent.draft.typed)
             || strict && kind == Kind::City && above.base > 10.0;
         if !unit || above.name == NameKind::Demonym {
             continue;
@@ -129,9 +141,13 @@ fn nested(
                 && (below.country == Some(above.place)
                     || below.state == Some(above.place)
                     || gazetteer.lies_under(below.place, above.place)
-                    || gazetteer.same_extent(above.place).any(|same| gazetteer.lies_under(below.place, same))
-                    || matches!(kind, Kind::Region | Kind::Subregion | Kind::Island | Kind::Macroregion)
-                        && gazetteer.contains(above.place, below.place))
+                    || gazetteer
+                        .same_extent(above.place)
+                        .any(|same| gazetteer.lies_under(below.place, same))
+                    || matches!(
+                        kind,
+                        Kind::Region | Kind::Subregion | Kind::Island | Kind::Macroregion
+                    ) && gazetteer.contains(above.place, below.place))
             {
                 pairs.push((below.place, above.place));
             }
@@ -149,7 +165,13 @@ fn nested(
 }
 
 /// `Washington, Oregon and California` is a list of states, no county in Oregon.
-fn siblings(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &[Open<'_>], at: usize) -> bool {
+fn siblings(
+    gazetteer: &Gazetteer,
+    text: &str,
+    drafts: &Drafts,
+    open: &[Open<'_>],
+    at: usize,
+) -> bool {
     let kind = |open: &Open<'_>, wanted: Kind| {
         open.candidates
             .iter()
@@ -160,7 +182,10 @@ fn siblings(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &[Open<'_>
             return false;
         }
         let third = open.get(at + 2).filter(|third| kind(third, wanted));
-        let before = at.checked_sub(1).map(|before| &open[before]).filter(|before| kind(before, wanted));
+        let before = at
+            .checked_sub(1)
+            .map(|before| &open[before])
+            .filter(|before| kind(before, wanted));
         third.is_some_and(|third| {
             let gap = third.draft.first - open[at + 1].draft.last;
             gap <= 2

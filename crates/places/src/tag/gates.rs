@@ -25,16 +25,19 @@ pub(crate) struct Style {
     pub lower_case: bool,
     /// Capitals only: bulletins and headlines.
     pub upper_case: bool,
+    /// A question: short, and a name in it is more likely a place than a person.
+    pub question: bool,
 }
 
 impl Style {
     /// Looks at all words.
-    pub fn of(text: &str, tokens: &[Token]) -> Style {
+    pub fn of(text: &str, tokens: &[Token], question: bool) -> Style {
         let count = |case: Case| tokens.iter().filter(|token| token.case == case).count();
         let (upper, lower, title) = (count(Case::Upper), count(Case::Lower), count(Case::Title));
         Style {
             lower_case: text.len() < 400 && upper == 0 && title == 0,
             upper_case: upper > 2 * (lower + title),
+            question,
         }
     }
 }
@@ -102,13 +105,16 @@ impl<'a> Context<'a> {
     /// The capitalised word right before, where it may belong to the same name.
     fn before(&self, at: usize) -> Option<usize> {
         let joined = matches!(self.tokens[at].gap, Gap::Space | Gap::Hyphen);
-        (at > 0 && joined && self.capital(at - 1) && !self.tokens[at - 1].possessive).then(|| at - 1)
+        (at > 0 && joined && self.capital(at - 1) && !self.tokens[at - 1].possessive)
+            .then(|| at - 1)
     }
 
     /// Whether a word begins a sentence.
     fn begins_sentence(&self, at: usize) -> bool {
-        matches!(self.tokens[at].gap, Gap::Start | Gap::Other | Gap::Paragraph)
-            || self.tokens[at].gap == Gap::Period && at > 0 && !title_before(&self.lower(at - 1))
+        matches!(
+            self.tokens[at].gap,
+            Gap::Start | Gap::Other | Gap::Paragraph
+        ) || self.tokens[at].gap == Gap::Period && at > 0 && !title_before(&self.lower(at - 1))
     }
 
     /// Given name, or title, and then a family name.
@@ -127,9 +133,8 @@ impl<'a> Context<'a> {
             if initial && first > 0 {
                 first -= 1;
             }
-            let joined = (first + 1..=at).all(|word| {
-                matches!(self.tokens[word].gap, Gap::Space | Gap::Period)
-            });
+            let joined = (first + 1..=at)
+                .all(|word| matches!(self.tokens[word].gap, Gap::Space | Gap::Period));
             if !joined || !self.capital(first) {
                 continue;
             }
@@ -155,7 +160,11 @@ impl<'a> Context<'a> {
         match self.tokens[at].case {
             Case::Title | Case::Upper => true,
             Case::Lower => self.style.lower_case,
-            Case::Other => self.word(at).chars().next().is_some_and(char::is_alphabetic),
+            Case::Other => self
+                .word(at)
+                .chars()
+                .next()
+                .is_some_and(char::is_alphabetic),
         }
     }
 
@@ -215,8 +224,9 @@ impl<'a> Context<'a> {
                 NameKind::Gated => found.end - found.first >= 2,
                 NameKind::Demonym => true,
                 _ if single && letters <= 3 && !self.style.lower_case => {
-                    upper || self.gazetteer.kind(meaning.place) != Kind::City
-                        && meaning.name == NameKind::Official
+                    upper
+                        || self.gazetteer.kind(meaning.place) != Kind::City
+                            && meaning.name == NameKind::Official
                         || self.gazetteer.population(meaning.place) > 100_000
                             && meaning.name == NameKind::Official
                 }
@@ -237,7 +247,8 @@ impl<'a> Context<'a> {
         // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities.
         if self.lower(at) == "the"
             && !found.meanings.iter().any(|meaning| {
-                self.gazetteer.kind(meaning.place) == Kind::City && meaning.name == NameKind::Official
+                self.gazetteer.kind(meaning.place) == Kind::City
+                    && meaning.name == NameKind::Official
             })
         {
             return Verdict::Skip(at + 1);
@@ -300,7 +311,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn draft(&self, found: &Found, meanings: Vec<Meaning>, role: Role, strength: f32, typed: bool) -> Draft {
+    fn draft(
+        &self,
+        found: &Found,
+        meanings: Vec<Meaning>,
+        role: Role,
+        strength: f32,
+        typed: bool,
+    ) -> Draft {
         let last = self.tokens[found.end - 1];
         let abbreviated = meanings
             .iter()
@@ -347,7 +365,10 @@ impl<'a> Context<'a> {
         let word = self.lower(found.end);
         let capital = next.case != Case::Lower;
         let behind = self.lower(found.end + 1);
-        if capital && (matches!(behind.as_str(), "university" | "college") || word == "department" && behind == "of") {
+        if capital
+            && (matches!(behind.as_str(), "university" | "college")
+                || word == "department" && behind == "of")
+        {
             return (usize::MAX, false);
         }
         if unit_word(&word) {
@@ -361,7 +382,10 @@ impl<'a> Context<'a> {
                 return (found.end + usize::from(capital), true);
             }
             // "California Department of ...": an office, not a unit of law.
-            let office = matches!(word.as_str(), "department" | "district" | "state" | "municipality");
+            let office = matches!(
+                word.as_str(),
+                "department" | "district" | "state" | "municipality"
+            );
             if capital && !office && !self.style.upper_case {
                 meanings.clear();
                 return (found.end + 1, true);
@@ -414,11 +438,14 @@ impl<'a> Context<'a> {
                     score -= 1.0;
                 }
             }
-            if names.first_names.contains(folded.as_str()) {
+            if names.first_names.contains(folded.as_str()) && !self.style.question {
                 score -= 1.0;
             }
-            if names.surnames.contains(folded.as_str()) {
+            if names.surnames.contains(folded.as_str()) && !self.style.question {
                 score -= 1.0;
+            }
+            if self.style.question && !self.begins_sentence(first) {
+                score += 1.0;
             }
             if self.people.contains(&name) && !self.follows_place(first) {
                 score -= 3.0;
@@ -428,7 +455,8 @@ impl<'a> Context<'a> {
         if !self.style.upper_case && !self.style.lower_case {
             if let Some(before) = self.before(first) {
                 let word = self.lower(before);
-                let harmless = function_word(&word) && (self.begins_sentence(before) || word.len() > 3)
+                let harmless = function_word(&word)
+                    && (self.begins_sentence(before) || word.len() > 3)
                     || direction(&word)
                     || self.last_end == first
                     || place_noun(&word) && self.begins_sentence(before);
@@ -437,7 +465,11 @@ impl<'a> Context<'a> {
                     score -= if names.first_names.contains(word.as_str()) && single {
                         5.0
                     } else if title_before(&word) {
-                        if word == "president" || single { 3.5 } else { 1.0 }
+                        if word == "president" || single {
+                            3.5
+                        } else {
+                            1.0
+                        }
                     } else {
                         3.0
                     };
@@ -460,9 +492,21 @@ impl<'a> Context<'a> {
                     score -= if typed { 5.0 } else { 4.0 };
                 }
             }
-            let spoke = self.tokens.get(end).is_some_and(|token| token.gap == Gap::Space)
-                && matches!(self.lower(end).as_str(), "said" | "says" | "told" | "added" | "who");
-            if spoke && single && self.words_before(first) <= 0.7 && !meanings.iter().any(|m| self.gazetteer.kind(m.place).level() <= 3) {
+            let spoke = self
+                .tokens
+                .get(end)
+                .is_some_and(|token| token.gap == Gap::Space)
+                && matches!(
+                    self.lower(end).as_str(),
+                    "said" | "says" | "told" | "added" | "who"
+                );
+            if spoke
+                && single
+                && self.words_before(first) <= 0.7
+                && !meanings
+                    .iter()
+                    .any(|m| self.gazetteer.kind(m.place).level() <= 3)
+            {
                 score -= 1.5;
             }
         }
@@ -519,10 +563,16 @@ impl<'a> Context<'a> {
             word = self.lower(before);
         }
         if preposition(&word) {
-            score += if matches!(word.as_str(), "to" | "on" | "including" | "over" | "above") { 1.0 } else { 2.0 };
+            score += if matches!(word.as_str(), "to" | "on" | "including" | "over" | "above") {
+                1.0
+            } else {
+                2.0
+            };
         } else if word == "of" && before > 0 {
             let head = self.lower(before - 1);
-            if place_noun(&head) && (self.tokens[before - 1].case == Case::Lower || head != "department") {
+            if place_noun(&head)
+                && (self.tokens[before - 1].case == Case::Lower || head != "department")
+            {
                 score += 2.5;
             } else if body_of(&head) {
                 score -= 4.0;
@@ -559,15 +609,21 @@ impl<'a> Context<'a> {
             let Some(last) = self.tokens.get(at + words - 1) else {
                 continue;
             };
-            if (at + 1..at + words).any(|word| !joins(self.text, &self.tokens[word - 1], &self.tokens[word])) {
+            if (at + 1..at + words)
+                .any(|word| !joins(self.text, &self.tokens[word - 1], &self.tokens[word]))
+            {
                 continue;
             }
             let name = &self.text[self.tokens[at].start..last.end];
             let unit = self.gazetteer.meanings(name).into_iter().any(|meaning| {
                 let level = self.gazetteer.kind(meaning.place).level();
-                matches!(meaning.name, NameKind::Official | NameKind::Abbreviation | NameKind::Alternate)
-                    && (level == 1 || level == 3 || level == 5)
-                    || meaning.name == NameKind::Code && self.tokens[at].case == Case::Upper && words == 1
+                matches!(
+                    meaning.name,
+                    NameKind::Official | NameKind::Abbreviation | NameKind::Alternate
+                ) && (level == 1 || level == 3 || level == 5)
+                    || meaning.name == NameKind::Code
+                        && self.tokens[at].case == Case::Upper
+                        && words == 1
             });
             if unit {
                 return true;
@@ -579,8 +635,10 @@ impl<'a> Context<'a> {
     /// Whether the name that begins at a word contains one of these places: `Dallas Texas`.
     fn parent_at(&self, at: usize, meanings: &[Meaning]) -> bool {
         self.gazetteer.meanings(self.word(at)).iter().any(|parent| {
-            matches!(parent.name, NameKind::Official | NameKind::Abbreviation | NameKind::Code)
-                && self.gazetteer.kind(parent.place).level() <= 3
+            matches!(
+                parent.name,
+                NameKind::Official | NameKind::Abbreviation | NameKind::Code
+            ) && self.gazetteer.kind(parent.place).level() <= 3
                 && meanings
                     .iter()
                     .any(|meaning| self.gazetteer.lies_under(meaning.place, parent.place))
@@ -615,7 +673,17 @@ impl<'a> Context<'a> {
                 let unit = self.lower(first - 3);
                 let measured = matches!(
                     unit.as_str(),
-                    "km" | "kilometers" | "kilometres" | "kilometer" | "kilometre" | "miles" | "mile" | "mi" | "just" | "m" | "metres" | "meters"
+                    "km" | "kilometers"
+                        | "kilometres"
+                        | "kilometer"
+                        | "kilometre"
+                        | "miles"
+                        | "mile"
+                        | "mi"
+                        | "just"
+                        | "m"
+                        | "metres"
+                        | "meters"
                 );
                 return if measured { Role::Hint } else { Role::Place };
             }
@@ -635,7 +703,10 @@ impl<'a> Context<'a> {
         if self.style.upper_case || self.style.lower_case || !self.capital(at) {
             return Verdict::Skip(at + 1);
         }
-        if self.before(at).is_some_and(|before| !function_word(&self.lower(before))) {
+        if self
+            .before(at)
+            .is_some_and(|before| !function_word(&self.lower(before)))
+        {
             return Verdict::Skip(at + 1);
         }
         let mut end = at + 1;
@@ -644,8 +715,23 @@ impl<'a> Context<'a> {
             && matches!(self.tokens[end].gap, Gap::Space | Gap::Hyphen)
             && !self.tokens[end - 1].possessive
         {
-            let connects = matches!(self.word(end), "de" | "del" | "da" | "do" | "dos" | "la" | "kwa" | "al" | "el" | "di" | "du" | "des" | "sur" | "am" | "an")
-                && self.capital(end + 1)
+            let connects = matches!(
+                self.word(end),
+                "de" | "del"
+                    | "da"
+                    | "do"
+                    | "dos"
+                    | "la"
+                    | "kwa"
+                    | "al"
+                    | "el"
+                    | "di"
+                    | "du"
+                    | "des"
+                    | "sur"
+                    | "am"
+                    | "an"
+            ) && self.capital(end + 1)
                 && self.tokens[end + 1].gap == Gap::Space;
             if connects {
                 end += 2;
@@ -662,12 +748,12 @@ impl<'a> Context<'a> {
             || title_before(&lower)
             || direction(&lower)
             || self.people.contains(&self.lower(end - 1))
-            || self.capital(end) && self.tokens[end].gap != Gap::Comma && self.tokens[end].gap == Gap::Space
+            || self.capital(end)
+                && self.tokens[end].gap != Gap::Comma
+                && self.tokens[end].gap == Gap::Space
             || (at..end).any(|word| {
                 let word = self.lower(word);
-                names.everyday.contains(word.as_str())
-                    && !feature_word(&word)
-                    && !unit_word(&word)
+                names.everyday.contains(word.as_str()) && !feature_word(&word) && !unit_word(&word)
                     || body_of(&word)
                     || street_word(&word)
             });
@@ -706,13 +792,16 @@ impl<'a> Context<'a> {
         if let Some(next) = self.tokens.get(end) {
             let word = self.lower(end);
             let listed = self.last_end == at && self.tokens[at].gap == Gap::Comma
-                || self.last_end + 1 == at && matches!(self.lower(at - 1).as_str(), "and" | "or");
+                || at.checked_sub(1) == Some(self.last_end)
+                    && matches!(self.lower(at - 1).as_str(), "and" | "or");
             if matches!(next.gap, Gap::Comma | Gap::Bracket) && self.begins_known_unit(end) {
                 score += 1.0;
             } else if listed
                 && end - at == 1
                 && self.last_is_small()
-                && (next.gap == Gap::Comma || matches!(word.as_str(), "and" | "or") || next.gap != Gap::Space)
+                && (next.gap == Gap::Comma
+                    || matches!(word.as_str(), "and" | "or")
+                    || next.gap != Gap::Space)
             {
                 score += 0.7;
             } else if matches!(word.as_str(), "in" | "near")
@@ -756,7 +845,10 @@ pub(crate) fn fits_unit(kind: Kind, word: &str) -> bool {
         "republic" => kind == Kind::Country,
         "state" | "province" | "territory" | "oblast" | "governorate" | "prefecture" | "canton"
         | "emirate" | "krai" | "voivodeship" => kind == Kind::State,
-        "region" => matches!(kind, Kind::State | Kind::County | Kind::Subregion | Kind::Region),
+        "region" => matches!(
+            kind,
+            Kind::State | Kind::County | Kind::Subregion | Kind::Region
+        ),
         _ => matches!(kind, Kind::State | Kind::County),
     }
 }
