@@ -89,12 +89,12 @@ pub fn focus(
             }
         }
     }
-    drop_parents(gazetteer, &mut focus, mentions);
+    drop_parents(&mut focus, mentions);
     focus
 }
 
 /// `Portland, Oregon` is about Portland: a mention that only says where another lies is no focus.
-fn drop_parents(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, mentions: &[Mention]) {
+fn drop_parents(focus: &mut Vec<FocusPlace>, mentions: &[Mention]) {
     let alone: Vec<PlaceId> = mentions
         .iter()
         .filter(|mention| !mention.qualifies)
@@ -114,7 +114,6 @@ fn drop_parents(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, mentions: &[
         let mut keep = keep.into_iter();
         focus.retain(|_| keep.next().unwrap_or(true));
     }
-    let _ = gazetteer;
 }
 
 fn counts(mention: &Mention) -> bool {

@@ -78,6 +78,9 @@ const CONNECTICUT: &[(u32, &[u32])] = &[
     (9190, &[9001, 9005]),
 ];
 
+/// Units that a side area touches: unit, share of the area in the unit, share of the unit.
+type Units = Vec<(usize, u8, u8)>;
+
 /// Gives counties their FIPS codes, adds those that only older tables have, and neighbours.
 pub fn add_counties(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
     for (number, usps) in STATE_FIPS {
@@ -317,7 +320,7 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
             );
         }
     }
-    let mut parks: BTreeMap<String, (String, Vec<(usize, u8, u8)>)> = BTreeMap::new();
+    let mut parks: BTreeMap<String, (String, Units)> = BTreeMap::new();
     for row in sources.shared("nps_units_us_counties.tsv")? {
         let Ok(county) = builder.county(&row[3]) else {
             continue;
@@ -479,7 +482,6 @@ fn tribal(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
 }
 
 fn zones(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
-    type Units = Vec<(usize, u8, u8)>;
     let mut zones: BTreeMap<String, (f64, f64, Units)> = BTreeMap::new();
     for row in sources.shared("nws_firewx_zone_counties.tsv")? {
         if let Ok(county) = builder.county(&row[4]) {

@@ -219,13 +219,11 @@ fn add_divisions(builder: &mut Builder, sources: &Sources) -> Result<(), String>
                     builder.name(node, alias, NameKind::Alternate);
                 }
             }
-            if kind == Kind::State {
-                if !row[1].is_empty() {
-                    builder.code(node, format!("iso:{}", row[1]))?;
-                    builder.by_iso.insert(row[1].clone(), node);
-                    if matches!(&row[1][..3], "US-" | "CA-" | "AU-") {
-                        builder.name(node, &row[1][3..], NameKind::Code);
-                    }
+            if kind == Kind::State && !row[1].is_empty() {
+                builder.code(node, format!("iso:{}", row[1]))?;
+                builder.by_iso.insert(row[1].clone(), node);
+                if matches!(&row[1][..3], "US-" | "CA-" | "AU-") {
+                    builder.name(node, &row[1][3..], NameKind::Code);
                 }
             }
         }
