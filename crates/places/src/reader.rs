@@ -17,14 +17,14 @@ impl Gazetteer {
         let question = reading.setting == Setting::Question;
         let drafts = tag::recognise(self, text, question);
         let mentions = resolve::resolve(self, text, &drafts, reading);
-        self.finish(text, mentions)
+        self.finish(text, mentions, question)
     }
 
     /// The same with a tagger of the caller's own, such as a model: its spans, our resolution.
     pub fn tag_with(&self, tagger: &dyn SpanTagger, text: &str, reading: &Reading) -> Vec<Mention> {
         let drafts = tag::at_spans(self, text, &tagger.spans(text));
         let mentions = resolve::resolve(self, text, &drafts, reading);
-        self.finish(text, mentions)
+        self.finish(text, mentions, reading.setting == Setting::Question)
     }
 
     /// Resolves spans that are known to be places; they count Unicode scalar values.
@@ -43,9 +43,11 @@ impl Gazetteer {
         resolve::resolve(self, text, &drafts, reading)
     }
 
-    fn finish(&self, text: &str, mut mentions: Vec<Mention>) -> Vec<Mention> {
+    fn finish(&self, text: &str, mut mentions: Vec<Mention>, question: bool) -> Vec<Mention> {
         let index = TextIndex::new(text);
-        asides::mark(&index, &mut mentions);
+        if !question {
+            asides::mark(&index, &mut mentions);
+        }
         self.known_parts(&index, &mut mentions);
         let written = find_written(text);
         if !written.is_empty() {

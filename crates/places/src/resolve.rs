@@ -104,6 +104,7 @@ pub(crate) fn resolve(
         })
         .collect();
     parents::pair(gazetteer, text, drafts, &mut open);
+    parents::rows(gazetteer, text, drafts, &mut open);
     one_sense(text, &mut open);
     support::add(gazetteer, text, &mut open, &drafts.votes, reading);
     let index = TextIndex::new(text);
@@ -117,6 +118,9 @@ pub(crate) fn resolve(
             .filter(|parent| *parent == at + 1 || *parent + 1 == at)
         {
             mentions[parent].qualifies = true;
+            if mentions[parent].role == Role::Aside {
+                mentions[at].role = Role::Aside;
+            }
         }
         if mentions[at].status == Status::Unknown
             && let Some(parent) = open.parent
@@ -199,7 +203,7 @@ pub(crate) fn weight(gazetteer: &Gazetteer, place: PlaceId, name: NameKind, type
     let base = match kind {
         Kind::World | Kind::Continent => 16.0,
         Kind::Macroregion | Kind::Water => 13.0,
-        Kind::Country => 14.0 + 0.25 * population,
+        Kind::Country => 16.0 + 0.25 * population,
         Kind::HistoricCountry => 12.0,
         Kind::State => {
             6.0 + 0.45 * population
@@ -339,11 +343,17 @@ fn finish(
     if setting == Setting::Question {
         // Only those that a person may mean are offered.
         let shares = candidates.len();
-        let plausible = ranked
-            .iter()
-            .take_while(|c| top - c.score < QUESTION_LEAD)
-            .count();
-        candidates.truncate(plausible.clamp(2.min(shares), shares));
+        let first = candidates.first().map(|first| first.place);
+        let mut at = 0;
+        candidates.retain(|candidate| {
+            at += 1;
+            let near = top - ranked[at - 1].score < QUESTION_LEAD;
+            let around = first.is_some_and(|first| {
+                gazetteer.kind(candidate.place) == Kind::County
+                    && gazetteer.lies_under(first, candidate.place)
+            });
+            near || around || at <= 2.min(shares)
+        });
     }
     candidates.truncate(12);
     Mention {

@@ -83,6 +83,20 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
             builder.name(*city, short, NameKind::Official);
         }
     }
+    for row in sources.own("city_aliases.tsv")? {
+        let city = in_state
+            .get(&(row[0].clone(), fold(&row[1])))
+            .and_then(|cities| {
+                cities
+                    .iter()
+                    .max_by_key(|city| builder.nodes[**city].population)
+            })
+            .copied()
+            .ok_or(format!("city_aliases.tsv: no city {}", row[1]))?;
+        for alias in row[2].split(';') {
+            builder.name(city, alias, NameKind::Alternate);
+        }
+    }
     several_counties(builder, sources, &in_state)?;
     same_extents(builder, sources, &in_state)?;
     census_places(builder, sources, &mut in_state)?;

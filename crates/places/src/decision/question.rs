@@ -420,7 +420,7 @@ fn ambiguous(
                 .iter()
                 .all(|other| other.decision == first.decision && other.quote == first.quote)
     });
-    if same && let Some(first) = each.into_iter().next() {
+    if same && let Some(first) = each.first().cloned() {
         return first.because(
             PlaceReasonCode::AmbiguityHarmless,
             format!(
@@ -429,6 +429,35 @@ fn ambiguous(
             ),
         );
     }
+    // A city and the county around it: what both allow is said, with the more careful decision.
+    if nested_pair(gazetteer, candidates)
+        && let [one, other] = &each[..]
+        && one.decision != Decision::Abstain
+        && other.decision != Decision::Abstain
+    {
+        let both: Vec<usize> = one
+            .quote
+            .iter()
+            .copied()
+            .filter(|p| other.quote.contains(p))
+            .collect();
+        if !both.is_empty() {
+            let mut careful = if one.decision >= other.decision {
+                one
+            } else {
+                other
+            }
+            .clone();
+            careful.quote = both;
+            return careful.because(
+                PlaceReasonCode::AmbiguityHarmless,
+                format!(
+                    "`{mention}` may be {}, one inside the other",
+                    names(candidates, " or ")
+                ),
+            );
+        }
+    }
     let mut result = QuestionDecision::empty(Decision::Abstain);
     result.ask = candidates.iter().map(|asked| asked.name.clone()).collect();
     result.missing.push(format!("which `{mention}` is meant"));
@@ -436,6 +465,19 @@ fn ambiguous(
         PlaceReasonCode::AmbiguousPlace,
         format!("`{mention}` may be {}", names(candidates, ", or ")),
     )
+}
+
+/// Two candidates of which one lies in the other.
+fn nested_pair(gazetteer: &Gazetteer, candidates: &[Asked]) -> bool {
+    match candidates {
+        [one, other] => match (one.subject.place, other.subject.place) {
+            (Some(one), Some(other)) => {
+                gazetteer.lies_under(one, other) || gazetteer.lies_under(other, one)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 fn no_place(gazetteer: &Gazetteer, passages: &[Passage], mode: Mode) -> QuestionDecision {

@@ -162,7 +162,7 @@ impl<'a> Context<'a> {
     pub fn may_begin(&self, at: usize) -> bool {
         match self.tokens[at].case {
             Case::Title | Case::Upper => true,
-            Case::Lower => self.style.lower_case,
+            Case::Lower => self.style.lower_case || self.word(at) == "the" && self.capital(at + 1),
             Case::Other => self
                 .word(at)
                 .chars()
@@ -215,10 +215,20 @@ impl<'a> Context<'a> {
             .filter(|meaning| {
                 let kind = self.gazetteer.kind(meaning.place);
                 let acronym = single && upper && letters <= 4 && !self.style.upper_case;
-                kind != Kind::World && !(acronym && kind.level() > 3 && !after_place)
+                let large = self.gazetteer.population(meaning.place) > 400_000;
+                kind != Kind::World && !(acronym && kind.level() > 3 && !large && !after_place)
             })
             .filter(|meaning| match meaning.name {
+                NameKind::Code if first.dotted => false,
                 NameKind::Code => single && upper && after_place && !self.style.lower_case,
+                // "L.A." is no spelling of "La."
+                NameKind::Abbreviation
+                    if first.dotted
+                        && letters == 4
+                        && !initials(&self.word(found.first).to_lowercase()) =>
+                {
+                    false
+                }
                 NameKind::Abbreviation => {
                     single && (period && (after_place || letters >= 4 || first.dotted))
                         || after_place && self.tokens[found.first].gap == Gap::Comma
@@ -247,14 +257,28 @@ impl<'a> Context<'a> {
         if self.is_body(&found) {
             return Verdict::Skip(found.end);
         }
-        // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities.
-        if self.lower(at) == "the"
-            && !found.meanings.iter().any(|meaning| {
+        let mut found = found;
+        if self.lower(at) == "the" {
+            // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities; "the
+            // Sierra" and "the West" are regions only with the article, which stays outside.
+            let city = found.meanings.iter().any(|meaning| {
                 self.gazetteer.kind(meaning.place) == Kind::City
                     && meaning.name == NameKind::Official
-            })
-        {
-            return Verdict::Skip(at + 1);
+            });
+            found.meanings.retain(|meaning| {
+                matches!(
+                    self.gazetteer.kind(meaning.place),
+                    Kind::CensusRegion | Kind::Region | Kind::Subregion | Kind::Physical
+                )
+            });
+            if !city && (found.meanings.is_empty() || found.end < found.first + 2) {
+                return Verdict::Skip(at + 1);
+            }
+            if !city {
+                found.first += 1;
+                let draft = self.draft(&found, found.meanings.clone(), Role::Place, 2.0, true);
+                return Verdict::Place(draft);
+            }
         }
         let mut meanings = self.allowed(&found);
         let demonyms: Vec<Meaning> = meanings
@@ -288,7 +312,9 @@ impl<'a> Context<'a> {
             return Verdict::Place(draft);
         }
         meanings.retain(|meaning| self.gazetteer.kind(meaning.place) != Kind::Event);
+        let before = self.type_before(&found, &mut meanings);
         let (end, typed) = self.with_type_word(&found, &mut meanings);
+        let typed = typed || before;
         if end == usize::MAX {
             return Verdict::Skip(found.end + 1);
         }
@@ -354,6 +380,32 @@ impl<'a> Context<'a> {
             silent: false,
             typed,
         }
+    }
+
+    /// "state of Georgia", "city of Lincoln": keeps the meanings that fit.
+    fn type_before(&self, found: &Found, meanings: &mut Vec<Meaning>) -> bool {
+        let first = found.first;
+        if first < 2 || self.lower(first - 1) != "of" || self.tokens[first].gap != Gap::Space {
+            return false;
+        }
+        let word = self.lower(first - 2);
+        let fits = |kind: Kind| match word.as_str() {
+            "city" | "town" | "village" | "hamlet" => matches!(kind, Kind::City | Kind::Township),
+            "state" | "commonwealth" | "province" => kind == Kind::State,
+            "county" | "parish" => kind == Kind::County,
+            "country" | "republic" | "kingdom" | "nation" => kind == Kind::Country,
+            _ => false,
+        };
+        let fitting: Vec<Meaning> = meanings
+            .iter()
+            .copied()
+            .filter(|meaning| fits(self.gazetteer.kind(meaning.place)))
+            .collect();
+        if fitting.is_empty() {
+            return false;
+        }
+        *meanings = fitting;
+        true
     }
 
     /// Takes the type word behind a name into it, and keeps the meanings that fit. `usize::MAX`
@@ -479,4 +531,30 @@ pub(crate) fn fits_unit(kind: Kind, word: &str) -> bool {
         ),
         _ => matches!(kind, Kind::State | Kind::County),
     }
+}
+
+/// Abbreviations that are written as initials.
+fn initials(word: &str) -> bool {
+    matches!(
+        word,
+        "n.y."
+            | "n.j."
+            | "n.h."
+            | "n.m."
+            | "n.c."
+            | "n.d."
+            | "s.c."
+            | "s.d."
+            | "r.i."
+            | "d.c."
+            | "p.r."
+            | "v.i."
+            | "a.s."
+            | "w.v."
+            | "b.c."
+            | "n.s."
+            | "n.b."
+            | "u.s."
+            | "u.k."
+    )
 }

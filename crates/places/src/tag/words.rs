@@ -112,7 +112,6 @@ const MORE_EVERYDAY: &[&str] = &[
     "mercury",
     "eden",
     "pope",
-    "troy",
     "bishop",
     "dean",
     "duke",

@@ -62,6 +62,7 @@ impl Context<'_> {
         let names = lists();
         let odd = self.tokens[at].case == Case::Upper
             || function_word(&lower)
+            || end - at == 1 && (unit_word(&lower) || feature_word(&lower))
             || title_before(&lower)
             || direction(&lower)
             || self.people.contains(&self.lower(end - 1))

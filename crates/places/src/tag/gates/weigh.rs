@@ -23,15 +23,19 @@ impl Context<'_> {
         if !single {
             score += 1.5;
         }
-        score += self.words_before(first);
-        score += self.words_behind(end);
+        let before = self.words_before(first);
+        score += before;
+        if before <= -5.0 {
+            alone = false;
+        }
+        score += self.words_behind(end, meanings);
         let names = lists();
         let mut folded = std::mem::take(&mut self.folded);
         folded_word(self.text, &self.tokens[first], &mut folded);
         let acronym = self.tokens[first].case == Case::Upper && single;
         if single {
             if names.everyday.contains(folded.as_str()) && (!acronym || self.style.upper_case) {
-                score -= 3.0;
+                score -= if self.style.question { 1.5 } else { 3.0 };
                 if self.begins_sentence(first) {
                     score -= 1.0;
                 }
@@ -134,7 +138,7 @@ impl Context<'_> {
                 match meaning.name {
                     NameKind::Official => weight,
                     NameKind::Code | NameKind::Abbreviation => weight.max(1.5),
-                    NameKind::Short => weight.min(1.0),
+                    NameKind::Short => weight.min(0.6),
                     NameKind::Alternate if kind.level() <= 3 => weight,
                     _ => weight - 0.8,
                 }
@@ -173,7 +177,7 @@ impl Context<'_> {
             {
                 score += 2.5;
             } else if body_of(&head) {
-                score -= 4.0;
+                score -= 6.0;
             } else {
                 score += 0.7;
             }
@@ -185,17 +189,47 @@ impl Context<'_> {
         score
     }
 
-    pub(super) fn words_behind(&self, end: usize) -> f32 {
+    pub(super) fn words_behind(&self, end: usize, meanings: &[Meaning]) -> f32 {
         let Some(next) = self.tokens.get(end) else {
             return 0.0;
         };
         let word = self.lower(end);
         match next.gap {
             Gap::Space if next.case == Case::Lower && place_noun(&word) => 1.0,
-            Gap::Comma | Gap::Bracket if self.begins_known_unit(end) => 2.0,
+            Gap::Comma | Gap::Bracket if self.unit_around(end, meanings) => 5.0,
+            Gap::Comma | Gap::Bracket if self.begins_known_unit(end) => 1.5,
+            Gap::Space if word == "in" && self.unit_around(end + 1, meanings) => 3.5,
             Gap::Hyphen if word == "based" || word == "area" => 1.5,
             _ => 0.0,
         }
+    }
+
+    /// Whether the state, country or county that stands at a word contains one of these places.
+    pub(super) fn unit_around(&self, at: usize, meanings: &[Meaning]) -> bool {
+        if !self.capital(at) {
+            return false;
+        }
+        (1..=3).rev().any(|words| {
+            let Some(last) = self.tokens.get(at + words - 1) else {
+                return false;
+            };
+            let name = &self.text[self.tokens[at].start..last.end];
+            self.gazetteer.meanings(name).into_iter().any(|unit| {
+                matches!(
+                    self.gazetteer.kind(unit.place),
+                    Kind::Country | Kind::State | Kind::County
+                ) && matches!(
+                    unit.name,
+                    NameKind::Official
+                        | NameKind::Abbreviation
+                        | NameKind::Alternate
+                        | NameKind::Code
+                ) && meanings.iter().any(|meaning| {
+                    meaning.place != unit.place
+                        && self.gazetteer.lies_under(meaning.place, unit.place)
+                })
+            })
+        })
     }
 
     /// Whether a state, country or county stands at a word (behind a comma or bracket).
