@@ -57,7 +57,10 @@ fn table(path: &Path) -> Result<Vec<Vec<String>>, String> {
     Ok(lines
         .filter(|line| !line.is_empty())
         .map(|line| {
-            let mut cells: Vec<String> = line.split('\t').map(|cell| cell.trim().to_owned()).collect();
+            let mut cells: Vec<String> = line
+                .split('\t')
+                .map(|cell| cell.trim().to_owned())
+                .collect();
             cells.resize(width.max(cells.len()), String::new());
             cells
         })

@@ -9,9 +9,11 @@ use lahar_library::StoredDocument;
 use lahar_places::decision::QuestionDecision;
 use lahar_places::{
     Asked, Gazetteer, Mention, Mode, Passage, PlaceId, PlaceReason, PlaceReasonCode, PlacesError,
-    QuestionPlaces, QuestionReading, Reading, Relation, Status, Surroundings, Topic, focus,
+    QuestionPlaces, QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, focus,
     nearest,
 };
+
+use crate::bearing::Words;
 
 /// The places of a question, and what it needs of them.
 #[derive(Debug, Clone)]
@@ -55,7 +57,8 @@ impl PlaceReading {
     }
 
     /// Ranges of the question's text that name places: the graph answers for these words, and the
-    /// evidence need not repeat them.
+    /// evidence need not repeat them. Unknown places, events, rivers and waters are not among
+    /// them: evidence about those must name them.
     pub fn ranges(&self) -> Vec<CharRange> {
         let known = self
             .question
@@ -85,7 +88,8 @@ impl PlaceReading {
             QuestionPlaces::All(asked) => asked,
             _ => return true,
         };
-        let Some(place) = nearest(mentions, sentence).and_then(Mention::best) else {
+        let Some(place) = nearest(self.gazetteer, mentions, sentence).and_then(Mention::best)
+        else {
             return true;
         };
         asked.iter().any(|asked| {
@@ -96,15 +100,33 @@ impl PlaceReading {
         })
     }
 
+    /// Whether a passage holds the words of the place that the question names and the gazetteer
+    /// does not know.
+    fn names_asked(&self, text: &str) -> bool {
+        match &self.question.places {
+            QuestionPlaces::Unknown { mention, .. } => Words::of(text).name(mention),
+            _ => false,
+        }
+    }
+
     /// What is known of a document's places.
     pub fn document(&self, stored: &StoredDocument) -> DocumentPlaces {
         let tag = |text: &str| self.gazetteer.tag(text, &Reading::default());
         let declared = stored.place.as_deref().map(tag).unwrap_or_default();
-        let declared: Vec<PlaceId> = declared
-            .iter()
-            .filter(|mention| mention.status == Status::Resolved && !mention.qualifies)
-            .filter_map(|mention| mention.place)
+        let resolved = || {
+            declared
+                .iter()
+                .filter(|mention| mention.status == Status::Resolved)
+        };
+        let mut places: Vec<PlaceId> = resolved()
+            .filter(|mention| !mention.qualifies)
+            .filter_map(|m| m.place)
             .collect();
+        if places.is_empty() {
+            // "Bent Creek, Buncombe County, North Carolina": where the smallest is not known, the
+            // next one around it is what the document is about.
+            places.extend(resolved().find_map(|mention| mention.place));
+        }
         let issuer = stored
             .publisher
             .as_deref()

@@ -60,9 +60,10 @@ impl Reading {
                 .iter()
                 .any(|range| range.start < bytes.end && bytes.start < range.end)
         };
+        let degree = degree(question);
         let (mut stems, mut words): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for Term { stem, bytes } in terms(question) {
-            if kept(&bytes) && !stems.contains(&stem) {
+            if kept(&bytes) && degree != Some(bytes.start) && !stems.contains(&stem) {
                 words.push(question[bytes].to_owned());
                 stems.push(stem);
             }
@@ -83,6 +84,14 @@ impl Reading {
             asks_for: asks_for(question),
         }
     }
+}
+
+/// Where the word behind "how" begins: "how long", "how far" ask for a figure, and the evidence
+/// need not hold the word.
+fn degree(question: &str) -> Option<usize> {
+    let mut spoken =
+        words(question).skip_while(|range| !question[range.clone()].eq_ignore_ascii_case("how"));
+    spoken.nth(1).map(|range| range.start)
 }
 
 fn is_year(stem: &str) -> bool {

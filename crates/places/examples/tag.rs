@@ -10,7 +10,11 @@ fn main() {
         arguments.remove(0);
     }
     let gazetteer = Gazetteer::embedded();
-    let reading = if question { Reading::question() } else { Reading::default() };
+    let reading = if question {
+        Reading::question()
+    } else {
+        Reading::default()
+    };
     for text in arguments {
         println!("{text}");
         for mention in gazetteer.tag(&text, &reading) {
@@ -18,7 +22,14 @@ fn main() {
                 .candidates
                 .iter()
                 .take(4)
-                .map(|c| format!("{} [{}] {:.2}", gazetteer.qualified(c.place), gazetteer.kind(c.place), c.share))
+                .map(|c| {
+                    format!(
+                        "{} [{}] {:.2}",
+                        gazetteer.qualified(c.place),
+                        gazetteer.kind(c.place),
+                        c.share
+                    )
+                })
                 .collect();
             println!(
                 "  {:?} {:?} {:?} {} | {} | {:?}",

@@ -51,7 +51,11 @@ impl Boundaries {
         let mut found: Vec<Nearness> = Vec::new();
         for row in self.index.chunks_exact(ROW) {
             let bound = |at: usize| f64::from(read_u32(row, at) as i32);
-            if x < bound(4) - slack || y < bound(8) - slack || x > bound(12) + slack || y > bound(16) + slack {
+            if x < bound(4) - slack
+                || y < bound(8) - slack
+                || x > bound(12) + slack
+                || y > bound(16) + slack
+            {
                 continue;
             }
             let fips = read_u32(row, 0);
@@ -166,8 +170,14 @@ fn distance(ring: &[(i32, i32)], x: f64, y: f64, lat: f64) -> f64 {
     let (sx, sy) = (METRES * lat.to_radians().cos(), METRES);
     let mut nearest = f64::INFINITY;
     for pair in ring.windows(2) {
-        let (ax, ay) = ((f64::from(pair[0].0) - x) * sx, (f64::from(pair[0].1) - y) * sy);
-        let (bx, by) = ((f64::from(pair[1].0) - x) * sx, (f64::from(pair[1].1) - y) * sy);
+        let (ax, ay) = (
+            (f64::from(pair[0].0) - x) * sx,
+            (f64::from(pair[0].1) - y) * sy,
+        );
+        let (bx, by) = (
+            (f64::from(pair[1].0) - x) * sx,
+            (f64::from(pair[1].1) - y) * sy,
+        );
         let (dx, dy) = (bx - ax, by - ay);
         let length = dx * dx + dy * dy;
         let along = if length > 0.0 {

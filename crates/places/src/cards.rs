@@ -230,7 +230,10 @@ impl Gazetteer {
             shared_ancestor: shared_ancestor.map(ancestor),
             ties: ties.into_iter().map(ancestor).collect(),
             decision: rules::passage_decision(relation, Topic::General, Authority::Unstated),
-            path: path.into_iter().map(|place| self.display_name(place)).collect(),
+            path: path
+                .into_iter()
+                .map(|place| self.display_name(place))
+                .collect(),
             level_gap,
         }
     }

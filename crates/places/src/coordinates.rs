@@ -57,7 +57,9 @@ impl GeoPoint {
             return refuse("they are not numbers");
         }
         if lat.abs() > 90.0 && lon.abs() <= 90.0 {
-            return refuse("latitude lies within 90 degrees; they look swapped, write latitude first");
+            return refuse(
+                "latitude lies within 90 degrees; they look swapped, write latitude first",
+            );
         }
         if lat.abs() > 90.0 {
             return refuse("latitude lies between -90 and 90 degrees");
@@ -142,9 +144,9 @@ impl Gazetteer {
         let home = self.by_id("iso:US");
         self.places().any(|place| {
             self.kind(place) == Kind::City
-                && self
-                    .point(place)
-                    .is_some_and(|other| (other.lat - point.lat).abs() < 0.4 && other.distance_km(point) < 30.0)
+                && self.point(place).is_some_and(|other| {
+                    (other.lat - point.lat).abs() < 0.4 && other.distance_km(point) < 30.0
+                })
                 && self.country(place) != home
         })
     }
@@ -176,6 +178,13 @@ impl Gazetteer {
                 if let Some(county) = self.by_fips(fips) {
                     cover.push((county, of_box * share, of_county));
                 }
+            }
+        }
+        // Shares are of the land in the box: no unit covers the sea.
+        let land: f64 = cover.iter().map(|(_, of_box, _)| of_box).sum();
+        if land > 0.0 && land < 0.5 {
+            for (_, of_box, _) in &mut cover {
+                *of_box /= land;
             }
         }
         cover.retain(|(_, of_box, of_county)| *of_box >= 0.05 || *of_county >= 0.98);
@@ -257,7 +266,9 @@ pub(crate) fn find_written(text: &str) -> Vec<Written> {
             let n = &numbers[at..at + 4];
             let before = text[..n[0].start].to_lowercase();
             let boxed = ["bbox", "box", "bounding"].iter().any(|word| {
-                before.get(before.len().saturating_sub(24)..).is_none_or(|tail| tail.contains(word))
+                before
+                    .get(before.len().saturating_sub(24)..)
+                    .is_none_or(|tail| tail.contains(word))
             });
             if boxed {
                 found.push(Written {
@@ -318,7 +329,8 @@ fn numbers(text: &str) -> Vec<Number> {
     while at < bytes.len() {
         let digit = bytes[at].is_ascii_digit();
         let signed = bytes[at] == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
-        let fresh = at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'.' | b'$'));
+        let fresh = at == 0
+            || !(bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'.' | b'$'));
         if !(digit || signed) || !fresh {
             at += 1;
             continue;
@@ -326,10 +338,15 @@ fn numbers(text: &str) -> Vec<Number> {
         let start = at;
         at += usize::from(signed);
         let whole = at;
-        while at < bytes.len() && (bytes[at].is_ascii_digit() || bytes[at] == b'.' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)) {
+        while at < bytes.len()
+            && (bytes[at].is_ascii_digit()
+                || bytes[at] == b'.' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit))
+        {
             at += 1;
         }
-        let decimals = text[whole..at].split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        let decimals = text[whole..at]
+            .split_once('.')
+            .map_or(0, |(_, fraction)| fraction.len());
         let Ok(mut value) = text[start..at].parse::<f64>() else {
             continue;
         };
@@ -346,7 +363,10 @@ fn numbers(text: &str) -> Vec<Number> {
             }
         }
         let after = text[end..].trim_start_matches([' ', '°']);
-        let letter = after.chars().next().filter(|c| matches!(c, 'N' | 'S' | 'E' | 'W'));
+        let letter = after
+            .chars()
+            .next()
+            .filter(|c| matches!(c, 'N' | 'S' | 'E' | 'W'));
         let alone = after.chars().nth(1).is_none_or(|c| !c.is_alphanumeric());
         let letter = letter.filter(|_| alone);
         if letter.is_some() {
@@ -373,7 +393,9 @@ fn minutes_seconds(text: &str) -> (f64, usize) {
     let mut fraction = 0.0;
     for (marks, scale) in [(['\'', '′', '’'], 60.0), (['"', '″', '”'], 3600.0)] {
         let rest = text[used..].trim_start_matches(' ');
-        let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
+        let digits = rest
+            .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+            .unwrap_or(rest.len());
         let Ok(value) = rest[..digits].parse::<f64>() else {
             break;
         };
@@ -402,10 +424,15 @@ mod tests {
             let WrittenWhat::Point(a, b) = found[0].what else {
                 panic!("{text}: {found:?}")
             };
-            assert!((a - lat).abs() < 1e-6 && (b - lon).abs() < 1e-6, "{text} {a} {b}");
+            assert!(
+                (a - lat).abs() < 1e-6 && (b - lon).abs() < 1e-6,
+                "{text} {a} {b}"
+            );
         }
         assert!(find_written("between 1.5 and 3.2 metres, 12.5, 7.5").is_empty());
         let found = find_written("bbox 44.0, -123.5, 46.0, -121.0");
-        assert!(matches!(found[0].what, WrittenWhat::Box(s, w, n, e) if s == 44.0 && w == -123.5 && n == 46.0 && e == -121.0));
+        assert!(
+            matches!(found[0].what, WrittenWhat::Box(s, w, n, e) if s == 44.0 && w == -123.5 && n == 46.0 && e == -121.0)
+        );
     }
 }

@@ -76,6 +76,8 @@ pub struct Passage {
     pub issuer: Option<PlaceId>,
     /// Whether it names places that the gazetteer does not know.
     pub names_unknown: bool,
+    /// Whether it holds the very words by which the question names its place.
+    pub names_asked: bool,
 }
 
 /// A place that a passage is about.
@@ -182,7 +184,12 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
     let compared: Vec<(Comparison, &FocusPlace)> = passage
         .focus
         .iter()
-        .map(|place| (gazetteer.compare_subjects(&asked.subject, &place.subject), place))
+        .map(|place| {
+            (
+                gazetteer.compare_subjects(&asked.subject, &place.subject),
+                place,
+            )
+        })
         .collect();
     let best = compared.iter().min_by_key(|(comparison, _)| {
         (
@@ -196,7 +203,10 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
     let place = best.map(|(_, place)| (*place).clone());
     reasons.push(relation_reason(relation, asked, place.as_ref()));
     if relation == Relation::Exact
-        && let (Some(one), Some(other)) = (asked.subject.place, place.as_ref().and_then(|p| p.subject.place))
+        && let (Some(one), Some(other)) = (
+            asked.subject.place,
+            place.as_ref().and_then(|p| p.subject.place),
+        )
         && one != other
         && (gazetteer.kind(one) == Kind::Tribal) != (gazetteer.kind(other) == Kind::Tribal)
     {
@@ -231,11 +241,17 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
             _ => {}
         }
     }
-    for place in [asked.subject.place, place.as_ref().and_then(|p| p.subject.place)]
-        .into_iter()
-        .flatten()
+    for place in [
+        asked.subject.place,
+        place.as_ref().and_then(|p| p.subject.place),
+    ]
+    .into_iter()
+    .flatten()
     {
-        if let Some(note) = gazetteer.note(place).filter(|note| note.starts_with("renamed")) {
+        if let Some(note) = gazetteer
+            .note(place)
+            .filter(|note| note.starts_with("renamed"))
+        {
             reasons.push(PlaceReason::new(
                 PlaceReasonCode::FormerName,
                 format!("{}: {note}", gazetteer.name(place)),
@@ -251,7 +267,9 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
         decision,
         place,
         quote_near_place_only: fits(relation)
-            && compared.iter().any(|(comparison, _)| comparison.relation == Relation::Different),
+            && compared
+                .iter()
+                .any(|(comparison, _)| comparison.relation == Relation::Different),
         reasons,
     }
 }
@@ -271,7 +289,10 @@ fn authority(gazetteer: &Gazetteer, asked: &Asked, issuer: Option<PlaceId>) -> A
     let Some(issuer) = issuer else {
         return Authority::Unstated;
     };
-    match gazetteer.compare_subjects(&asked.subject, &issuer.into()).relation {
+    match gazetteer
+        .compare_subjects(&asked.subject, &issuer.into())
+        .relation
+    {
         Relation::Exact | Relation::Broader => Authority::Holds,
         _ => Authority::Elsewhere,
     }
@@ -294,7 +315,10 @@ fn relation_reason(relation: Relation, asked: &Asked, place: Option<&FocusPlace>
         ),
         Relation::Overlap => (
             PlaceReasonCode::OverlappingPlace,
-            format!("it is about {name}, which shares ground with {} and is not the same", asked.name),
+            format!(
+                "it is about {name}, which shares ground with {} and is not the same",
+                asked.name
+            ),
         ),
         Relation::Different => (
             PlaceReasonCode::OtherPlacesOnly,

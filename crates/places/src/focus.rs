@@ -35,7 +35,9 @@ pub fn focus(
     let counted: Vec<&Mention> = mentions
         .iter()
         .enumerate()
-        .filter(|(at, mention)| counts(mention) && !listed.iter().any(|list| list.members.contains(at)))
+        .filter(|(at, mention)| {
+            counts(gazetteer, mention) && !listed.iter().any(|list| list.members.contains(at))
+        })
         .map(|(_, mention)| mention)
         .collect();
     let mut focus: Vec<FocusPlace> = Vec::new();
@@ -48,12 +50,21 @@ pub fn focus(
         add(FocusPlace::place(gazetteer, *place));
     }
     for mention in surroundings.title.iter().chain(surroundings.headings) {
-        if counts(mention)
+        if counts(gazetteer, mention)
             && let Some(place) = focus_place(gazetteer, mention)
         {
             add(place);
         }
     }
+    let said: Vec<PlaceId> = focus
+        .iter()
+        .filter_map(|place| place.subject.place)
+        .collect();
+    let mut add = |place: FocusPlace| {
+        if !focus.iter().any(|known| known.subject == place.subject) {
+            focus.push(place);
+        }
+    };
     let first_sentence = end_of_first_sentence(text);
     let mut frequency: HashMap<PlaceId, usize> = HashMap::new();
     for mention in &counted {
@@ -87,12 +98,27 @@ pub fn focus(
             }
         }
     }
-    drop_parents(gazetteer, &mut focus, mentions);
+    drop_parents(&mut focus, mentions);
+    drop_surroundings(gazetteer, &mut focus, &said);
     focus
 }
 
+/// A county's plan that speaks of its state is not about the state: a place around one that the
+/// title, a heading or the declaration names is only where that one lies.
+fn drop_surroundings(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, said: &[PlaceId]) {
+    focus.retain(|outer| {
+        outer.subject.place.is_none_or(|outer| {
+            !said.iter().any(|&inner| {
+                inner != outer
+                    && gazetteer.contains(outer, inner)
+                    && !gazetteer.contains(inner, outer)
+            })
+        })
+    });
+}
+
 /// `Portland, Oregon` is about Portland: a mention that only says where another lies is no focus.
-fn drop_parents(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, mentions: &[Mention]) {
+fn drop_parents(focus: &mut Vec<FocusPlace>, mentions: &[Mention]) {
     let alone: Vec<PlaceId> = mentions
         .iter()
         .filter(|mention| !mention.qualifies)
@@ -112,11 +138,14 @@ fn drop_parents(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, mentions: &[
         let mut keep = keep.into_iter();
         focus.retain(|_| keep.next().unwrap_or(true));
     }
-    let _ = gazetteer;
 }
 
-fn counts(mention: &Mention) -> bool {
-    matches!(mention.role, Role::Place | Role::Event | Role::Point | Role::Box | Role::Part)
+fn counts(gazetteer: &Gazetteer, mention: &Mention) -> bool {
+    !gazetteer.is_feature(mention)
+        && matches!(
+            mention.role,
+            Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
+        )
         && mention.status != Status::Unknown
 }
 
@@ -127,7 +156,9 @@ fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {
             name: mention.text.clone(),
         });
     }
-    mention.best().map(|place| FocusPlace::place(gazetteer, place))
+    mention
+        .best()
+        .map(|place| FocusPlace::place(gazetteer, place))
 }
 
 struct List {
@@ -160,7 +191,10 @@ fn lists(gazetteer: &Gazetteer, text: &str, mentions: &[Mention]) -> Vec<List> {
             continue;
         }
         if at - start >= LIST {
-            let places: Vec<PlaceId> = mentions[start..at].iter().filter_map(Mention::best).collect();
+            let places: Vec<PlaceId> = mentions[start..at]
+                .iter()
+                .filter_map(Mention::best)
+                .collect();
             if let Some(shared) = gazetteer.smallest_container(&places) {
                 lists.push(List {
                     members: start..at,
@@ -179,14 +213,19 @@ fn end_of_first_sentence(text: &str) -> usize {
     let characters: Vec<char> = text.chars().collect();
     for at in 0..characters.len() {
         let ends = matches!(characters[at], '.' | '!' | '?')
-            && characters.get(at + 1).is_none_or(|next| next.is_whitespace())
-            && characters.get(at + 2).is_none_or(|next| !next.is_lowercase());
-        let word = characters[..at]
+            && characters
+                .get(at + 1)
+                .is_none_or(|next| next.is_whitespace())
+            && characters
+                .get(at + 2)
+                .is_none_or(|next| !next.is_lowercase());
+        let word: Vec<&char> = characters[..at]
             .iter()
             .rev()
-            .take_while(|c| c.is_alphabetic())
-            .count();
-        if ends && word > 3 || characters[at] == '\n' && characters.get(at + 1) == Some(&'\n') {
+            .take_while(|c| c.is_alphanumeric())
+            .collect();
+        let whole = word.len() > 3 || word.len() > 1 && word.iter().all(|c| !c.is_uppercase());
+        if ends && whole || characters[at] == '\n' && characters.get(at + 1) == Some(&'\n') {
             return at + 1;
         }
     }
@@ -194,8 +233,12 @@ fn end_of_first_sentence(text: &str) -> usize {
 }
 
 /// The mention nearest to a sentence: inside it, else the last one before it.
-pub fn nearest(mentions: &[Mention], sentence: CharRange) -> Option<&Mention> {
-    let counted = || mentions.iter().filter(|mention| counts(mention));
+pub fn nearest<'m>(
+    gazetteer: &Gazetteer,
+    mentions: &'m [Mention],
+    sentence: CharRange,
+) -> Option<&'m Mention> {
+    let counted = || mentions.iter().filter(|mention| counts(gazetteer, mention));
     counted()
         .find(|mention| sentence.overlaps(mention.range))
         .or_else(|| counted().rfind(|mention| mention.range.end <= sentence.start))

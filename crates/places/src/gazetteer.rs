@@ -229,7 +229,10 @@ impl Gazetteer {
     /// The country a place lies in, where it is one.
     pub fn country(&self, place: PlaceId) -> Option<PlaceId> {
         if let Some(own) = self.own(place) {
-            return own.parents.first().and_then(|edge| self.country(edge.parent));
+            return own
+                .parents
+                .first()
+                .and_then(|edge| self.country(edge.parent));
         }
         match self.node(place)[17] {
             0 => None,
@@ -305,7 +308,11 @@ impl Gazetteer {
 
     /// The place with a GeoNames id.
     pub fn by_geonames(&self, id: u32) -> Option<PlaceId> {
-        let own = self.overlay.nodes.iter().position(|own| own.geonames == Some(id));
+        let own = self
+            .overlay
+            .nodes
+            .iter()
+            .position(|own| own.geonames == Some(id));
         own.map(|at| PlaceId(self.nodes + at as u32)).or_else(|| {
             self.blob
                 .section(Section::Nodes)
@@ -376,7 +383,10 @@ impl Gazetteer {
                 let starts = self.blob.section(Section::ExtentStarts);
                 let from = read_u32(starts, low * 4) as usize * 4;
                 let to = read_u32(starts, low * 4 + 4) as usize * 4;
-                self.blob.section(Section::Extents).get(from..to).unwrap_or(&[])
+                self.blob
+                    .section(Section::Extents)
+                    .get(from..to)
+                    .unwrap_or(&[])
             } else {
                 &[][..]
             }
@@ -390,7 +400,10 @@ impl Gazetteer {
     }
 
     fn kind_has_extent(&self, place: PlaceId) -> bool {
-        !matches!(self.kind(place), Kind::Country | Kind::State | Kind::Township)
+        !matches!(
+            self.kind(place),
+            Kind::Country | Kind::State | Kind::Township
+        )
     }
 
     /// The place that stands for all with the same boundary: the unit of law highest up.
@@ -423,7 +436,9 @@ impl Gazetteer {
 
     /// Hazard and dates of a named event.
     pub fn event(&self, place: PlaceId) -> Option<EventFacts> {
-        let text = self.blob.string(self.blob.lookup(Section::Events, place.0)?);
+        let text = self
+            .blob
+            .string(self.blob.lookup(Section::Events, place.0)?);
         let mut cells = text.split('\t').map(str::to_owned);
         let mut next = || cells.next().filter(|cell| !cell.is_empty());
         Some(EventFacts {
@@ -581,7 +596,12 @@ mod tests {
             .collect();
         assert_eq!(
             names,
-            ["Multnomah County", "Oregon", "Pacific Northwest", "United States"]
+            [
+                "Multnomah County",
+                "Oregon",
+                "Pacific Northwest",
+                "United States"
+            ]
         );
     }
 

@@ -70,8 +70,15 @@ mod tests {
     #[test]
     fn a_county_office_speaks_for_its_county_and_an_agency_for_its_country() {
         let gazetteer = Gazetteer::embedded();
-        let place = |publisher| gazetteer.jurisdiction(publisher).map(|p| gazetteer.qualified(p));
-        assert_eq!(place("Boulder County, Colorado").as_deref(), Some("Boulder County, Colorado"));
+        let place = |publisher| {
+            gazetteer
+                .jurisdiction(publisher)
+                .map(|p| gazetteer.qualified(p))
+        };
+        assert_eq!(
+            place("Boulder County, Colorado").as_deref(),
+            Some("Boulder County, Colorado")
+        );
         assert_eq!(place("NOAA/NWS").as_deref(), Some("United States"));
         assert_eq!(place("FEMA").as_deref(), Some("United States"));
         assert_eq!(place("A private author"), None);

@@ -31,7 +31,10 @@ impl Gazetteer {
         if name.len() > LONGEST {
             return Vec::new();
         }
-        let mut parts = name.split([',', '(', ')']).map(str::trim).filter(|part| !part.is_empty());
+        let mut parts = name
+            .split([',', '(', ')'])
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
         let Some(first) = parts.next() else {
             return Vec::new();
         };
@@ -76,7 +79,12 @@ impl Gazetteer {
             hits.push(Hit {
                 place: meaning.place,
                 name: meaning.name,
-                weight: weight(self, meaning.place, meaning.name, true) - if code { 6.0 } else { 0.0 },
+                weight: weight(
+                    self,
+                    meaning.place,
+                    meaning.name,
+                    meaning.name != NameKind::Short,
+                ) - if code { 6.0 } else { 0.0 },
             });
         }
         hits
@@ -95,7 +103,8 @@ impl Gazetteer {
         };
         hits.retain(|hit| {
             parents.iter().any(|parent| {
-                *parent != hit.place && (self.lies_under(hit.place, *parent) || self.contains(*parent, hit.place))
+                *parent != hit.place
+                    && (self.lies_under(hit.place, *parent) || self.contains(*parent, hit.place))
                     || self.representative(*parent) == self.representative(hit.place)
             })
         });
@@ -119,8 +128,16 @@ impl Gazetteer {
             .iter()
             .filter(|hit| {
                 first.weight - hit.weight < LEAD
-                    && matches!(hit.name, NameKind::Official | NameKind::Short | NameKind::Abbreviation | NameKind::Alternate | NameKind::Code)
-                    && !(self.kind(first.place) == Kind::Country && self.lies_under(hit.place, first.place))
+                    && matches!(
+                        hit.name,
+                        NameKind::Official
+                            | NameKind::Short
+                            | NameKind::Abbreviation
+                            | NameKind::Alternate
+                            | NameKind::Code
+                    )
+                    && !(self.kind(first.place) == Kind::Country
+                        && self.lies_under(hit.place, first.place))
             })
             .map(|hit| hit.place)
             .collect();

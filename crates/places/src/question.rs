@@ -28,13 +28,24 @@ impl Gazetteer {
         QuestionReading { mentions, places }
     }
 
+    /// Whether a mention names a river or water.
+    pub fn is_feature(&self, mention: &Mention) -> bool {
+        mention
+            .place
+            .is_some_and(|place| self.kind(place).is_feature())
+    }
+
     fn gather(&self, question: &str, mentions: &[Mention]) -> QuestionPlaces {
         let mut asked: Vec<&Mention> = mentions
             .iter()
             .filter(|mention| !mention.qualifies && mention.role != Role::Aside)
+            .filter(|mention| !self.is_feature(mention))
             .collect();
         // Coordinates say where; a name beside them only says it again.
-        if asked.iter().any(|mention| matches!(mention.role, Role::Point | Role::Box)) {
+        if asked
+            .iter()
+            .any(|mention| matches!(mention.role, Role::Point | Role::Box))
+        {
             asked.retain(|mention| matches!(mention.role, Role::Point | Role::Box));
         }
         // A place that contains another one of the question only says where that lies.
@@ -48,9 +59,16 @@ impl Gazetteer {
             })
             .collect();
         let lower = question.to_lowercase();
-        let compares = lower.contains("compare") || lower.contains(" vs") || lower.contains("versus") || lower.contains("difference between");
+        let compares = lower.contains("compare")
+            || lower.contains(" vs")
+            || lower.contains("versus")
+            || lower.contains("difference between");
         if !compares {
-            asked.retain(|mention| mention.place.is_none_or(|place| !containers.contains(&place)));
+            asked.retain(|mention| {
+                mention
+                    .place
+                    .is_none_or(|place| !containers.contains(&place))
+            });
         }
         asked.dedup_by(|a, b| a.best().is_some() && a.best() == b.best());
         let Some(first) = asked.first() else {
@@ -59,7 +77,10 @@ impl Gazetteer {
         if let [only] = asked[..] {
             return self.one_of_question(question, only);
         }
-        if asked.iter().any(|mention| mention.status != Status::Resolved && mention.subject.is_none()) {
+        if asked
+            .iter()
+            .any(|mention| mention.status != Status::Resolved && mention.subject.is_none())
+        {
             let unclear = asked
                 .iter()
                 .find(|mention| mention.status != Status::Resolved)
@@ -67,12 +88,18 @@ impl Gazetteer {
                 .unwrap_or(first);
             return self.one_of_question(question, unclear);
         }
-        let all: Vec<Asked> = asked.iter().map(|mention| self.asked(question, mention)).collect();
+        let all: Vec<Asked> = asked
+            .iter()
+            .map(|mention| self.asked(question, mention))
+            .collect();
         let between = lower
             .find("between ")
             .is_some_and(|at| lower[..at].chars().count() < first.range.start && !compares);
         if between {
-            let mut near = all.into_iter().next().unwrap_or_else(|| self.asked(question, first));
+            let mut near = all
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| self.asked(question, first));
             near.near = true;
             return QuestionPlaces::One(near);
         }
@@ -103,7 +130,9 @@ impl Gazetteer {
             },
             Status::Unknown => QuestionPlaces::Unknown {
                 mention: mention.text.clone(),
-                parent: mention.parent_in_text.map(|parent| Asked::place(self, parent)),
+                parent: mention
+                    .parent_in_text
+                    .map(|parent| Asked::place(self, parent)),
             },
         }
     }

@@ -8,22 +8,23 @@ use crate::coordinates::{GeoBox, Written, WrittenWhat, find_written};
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
 use crate::kind::Kind;
 use crate::mention::{Candidate, Mention, Role, Status};
-use crate::resolve::{self, Reading};
+use crate::resolve::{self, Reading, Setting};
 use crate::tag::{self, SpanTagger};
 
 impl Gazetteer {
     /// Finds and resolves the places of a text.
     pub fn tag(&self, text: &str, reading: &Reading) -> Vec<Mention> {
-        let drafts = tag::recognise(self, text);
+        let question = reading.setting == Setting::Question;
+        let drafts = tag::recognise(self, text, question);
         let mentions = resolve::resolve(self, text, &drafts, reading);
-        self.finish(text, mentions)
+        self.finish(text, mentions, question)
     }
 
     /// The same with a tagger of the caller's own, such as a model: its spans, our resolution.
     pub fn tag_with(&self, tagger: &dyn SpanTagger, text: &str, reading: &Reading) -> Vec<Mention> {
         let drafts = tag::at_spans(self, text, &tagger.spans(text));
         let mentions = resolve::resolve(self, text, &drafts, reading);
-        self.finish(text, mentions)
+        self.finish(text, mentions, reading.setting == Setting::Question)
     }
 
     /// Resolves spans that are known to be places; they count Unicode scalar values.
@@ -42,9 +43,11 @@ impl Gazetteer {
         resolve::resolve(self, text, &drafts, reading)
     }
 
-    fn finish(&self, text: &str, mut mentions: Vec<Mention>) -> Vec<Mention> {
+    fn finish(&self, text: &str, mut mentions: Vec<Mention>, question: bool) -> Vec<Mention> {
         let index = TextIndex::new(text);
-        asides::mark(&index, &mut mentions);
+        if !question {
+            asides::mark(&index, &mut mentions);
+        }
         self.known_parts(&index, &mut mentions);
         let written = find_written(text);
         if !written.is_empty() {
@@ -60,23 +63,32 @@ impl Gazetteer {
 
     /// "northern California" is the region of that name, where one is known.
     fn known_parts(&self, index: &TextIndex<'_>, mentions: &mut [Mention]) {
-        for mention in mentions.iter_mut().filter(|mention| mention.role == Role::Part) {
+        for mention in mentions
+            .iter_mut()
+            .filter(|mention| mention.role == Role::Part)
+        {
             let Some(whole) = mention.best() else {
                 continue;
             };
             let before = index.byte(mention.range.start);
-            let direction = index.text()[..before].trim_end().rsplit(char::is_whitespace).next();
+            let direction = index.text()[..before]
+                .trim_end()
+                .rsplit(char::is_whitespace)
+                .next();
             let names = [
                 direction.map(|word| format!("{word} {}", self.name(whole))),
                 Some(mention.text.clone()),
             ];
             let region = names.into_iter().flatten().find_map(|name| {
-                self.meanings(&name).into_iter().map(|meaning| meaning.place).find(|place| {
-                    matches!(
-                        self.kind(*place),
-                        Kind::Subregion | Kind::Region | Kind::Physical | Kind::CensusRegion
-                    )
-                })
+                self.meanings(&name)
+                    .into_iter()
+                    .map(|meaning| meaning.place)
+                    .find(|place| {
+                        matches!(
+                            self.kind(*place),
+                            Kind::Subregion | Kind::Region | Kind::Physical | Kind::CensusRegion
+                        )
+                    })
             });
             if let Some(region) = region {
                 mention.role = Role::Place;

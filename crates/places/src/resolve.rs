@@ -104,6 +104,7 @@ pub(crate) fn resolve(
         })
         .collect();
     parents::pair(gazetteer, text, drafts, &mut open);
+    parents::rows(gazetteer, text, drafts, &mut open);
     one_sense(text, &mut open);
     support::add(gazetteer, text, &mut open, &drafts.votes, reading);
     let index = TextIndex::new(text);
@@ -112,8 +113,14 @@ pub(crate) fn resolve(
         .map(|open| finish(gazetteer, &index, open, reading.setting))
         .collect();
     for (at, open) in open.iter().enumerate() {
-        if let Some(parent) = open.parent.filter(|parent| *parent == at + 1 || *parent + 1 == at) {
+        if let Some(parent) = open
+            .parent
+            .filter(|parent| *parent == at + 1 || *parent + 1 == at)
+        {
             mentions[parent].qualifies = true;
+            if mentions[parent].role == Role::Aside {
+                mentions[at].role = Role::Aside;
+            }
         }
         if mentions[at].status == Status::Unknown
             && let Some(parent) = open.parent
@@ -137,11 +144,16 @@ fn likely_within(gazetteer: &Gazetteer, mentions: &mut [Mention]) {
             known += 1;
         }
     }
-    let most = counts.iter().max_by_key(|(place, count)| (**count, std::cmp::Reverse(**place)));
+    let most = counts
+        .iter()
+        .max_by_key(|(place, count)| (**count, std::cmp::Reverse(**place)));
     if let Some((place, count)) = most
         && *count * 2 >= known
     {
-        for mention in mentions.iter_mut().filter(|mention| mention.status == Status::Unknown) {
+        for mention in mentions
+            .iter_mut()
+            .filter(|mention| mention.status == Status::Unknown)
+        {
             mention.likely_within = Some(*place);
         }
     }
@@ -191,9 +203,16 @@ pub(crate) fn weight(gazetteer: &Gazetteer, place: PlaceId, name: NameKind, type
     let base = match kind {
         Kind::World | Kind::Continent => 16.0,
         Kind::Macroregion | Kind::Water => 13.0,
-        Kind::Country => 14.0 + 0.25 * population,
+        Kind::Country => 16.0 + 0.25 * population,
         Kind::HistoricCountry => 12.0,
-        Kind::State => 10.0 + 0.3 * population,
+        Kind::State => {
+            6.0 + 0.45 * population
+                + if gazetteer.in_united_states(place) {
+                    1.7
+                } else {
+                    0.0
+                }
+        }
         Kind::CensusRegion | Kind::Region => 12.5,
         Kind::Division => 5.0,
         Kind::Subregion | Kind::Physical => 9.5,
@@ -202,8 +221,19 @@ pub(crate) fn weight(gazetteer: &Gazetteer, place: PlaceId, name: NameKind, type
         Kind::Watershed | Kind::FireZone | Kind::Office => 7.0,
         Kind::County if typed => 5.0 + 0.6 * population,
         Kind::County => 3.0 + 0.5 * population,
-        Kind::City => population + if gazetteer.is_capital(place) { 0.3 } else { 0.0 }
-            + if gazetteer.in_united_states(place) { 1.2 } else { 0.0 },
+        Kind::City => {
+            population
+                + if gazetteer.is_capital(place) {
+                    0.3
+                } else {
+                    0.0
+                }
+                + if gazetteer.in_united_states(place) {
+                    1.2
+                } else {
+                    0.0
+                }
+        }
         Kind::Township => 5.5,
         Kind::Point => 7.0,
         Kind::Event => 12.0,
@@ -261,7 +291,12 @@ fn one_sense(text: &str, open: &mut [Open<'_>]) {
 }
 
 /// Shares, margin and status.
-fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting: Setting) -> Mention {
+fn finish(
+    gazetteer: &Gazetteer,
+    index: &TextIndex<'_>,
+    open: &Open<'_>,
+    setting: Setting,
+) -> Mention {
     let draft = open.draft;
     let mut ranked = open.candidates.clone();
     ranked.sort_by(|a, b| {
@@ -280,9 +315,10 @@ fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting
         })
         .collect();
     // Boundary-identical places are one place under several offices.
-    let rival = candidates.iter().skip(1).find(|candidate| {
-        gazetteer.representative(candidate.place) != gazetteer.representative(candidates[0].place)
-    });
+    let rival = candidates
+        .iter()
+        .skip(1)
+        .find(|candidate| !one_in_effect(gazetteer, candidate.place, candidates[0].place));
     let margin = match (candidates.first(), rival) {
         (None, _) => 0.0,
         (Some(first), None) => first.share.max(1.0 - f32::EPSILON),
@@ -290,7 +326,8 @@ fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting
     };
     let status = if candidates.is_empty() {
         Status::Unknown
-    } else if margin < MARGIN || setting == Setting::Question && asks_back(gazetteer, open, &ranked) {
+    } else if margin < MARGIN || setting == Setting::Question && asks_back(gazetteer, open, &ranked)
+    {
         Status::Ambiguous
     } else {
         Status::Resolved
@@ -302,6 +339,21 @@ fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting
         && first.base > second.base + 1.0
     {
         evidence.push("the best known place of that name".into());
+    }
+    if setting == Setting::Question {
+        // Only those that a person may mean are offered.
+        let shares = candidates.len();
+        let first = candidates.first().map(|first| first.place);
+        let mut at = 0;
+        candidates.retain(|candidate| {
+            at += 1;
+            let near = top - ranked[at - 1].score < QUESTION_LEAD;
+            let around = first.is_some_and(|first| {
+                gazetteer.kind(candidate.place) == Kind::County
+                    && gazetteer.lies_under(first, candidate.place)
+            });
+            near || around || at <= 2.min(shares)
+        });
     }
     candidates.truncate(12);
     Mention {
@@ -326,6 +378,21 @@ fn finish(gazetteer: &Gazetteer, index: &TextIndex<'_>, open: &Open<'_>, setting
     }
 }
 
+/// One place under two ids: the same boundary, or a city that makes up its unit of the same name
+/// (Berlin, Tbilisi).
+fn one_in_effect(gazetteer: &Gazetteer, one: PlaceId, other: PlaceId) -> bool {
+    if gazetteer.representative(one) == gazetteer.representative(other) {
+        return true;
+    }
+    let fills = |city: PlaceId, unit: PlaceId| {
+        gazetteer.kind(city) == Kind::City
+            && matches!(gazetteer.kind(unit), Kind::State | Kind::County)
+            && gazetteer.lies_under(city, unit)
+            && gazetteer.population(city) as f64 >= 0.8 * gazetteer.population(unit).max(1) as f64
+    };
+    fills(one, other) || fills(other, one)
+}
+
 fn gazetteer_event(gazetteer: &Gazetteer, ranked: &[Scored]) -> bool {
     ranked
         .first()
@@ -341,7 +408,7 @@ fn asks_back(gazetteer: &Gazetteer, open: &Open<'_>, ranked: &[Scored]) -> bool 
         return false;
     };
     ranked.iter().skip(1).any(|other| {
-        if gazetteer.representative(other.place) == gazetteer.representative(first.place) {
+        if one_in_effect(gazetteer, other.place, first.place) {
             return false;
         }
         let named = matches!(
@@ -355,6 +422,10 @@ fn asks_back(gazetteer: &Gazetteer, open: &Open<'_>, ranked: &[Scored]) -> bool 
             return false;
         }
         let (city, county) = (gazetteer.kind(first.place), gazetteer.kind(other.place));
+        // A country and a state of one name (Georgia) are never told apart by size.
+        if city == Kind::Country && county == Kind::State && other.name == NameKind::Official {
+            return gazetteer.population(other.place) > 1_000_000;
+        }
         if city == Kind::City && county == Kind::County {
             // City and county of one name: the city, when nearly all people of the county live
             // in it; a county elsewhere counts as a place of its own.

@@ -39,7 +39,11 @@ impl SpanCounts {
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// Scores of spans over a corpus.
@@ -127,8 +131,17 @@ pub fn score_spans(gazetteer: &Gazetteer, articles: &[Article]) -> SpanScores {
         let around = |span: &(usize, usize)| -> String {
             let from = span.0.saturating_sub(30);
             let to = (span.1 + 30).min(characters.len());
-            let part = |a: usize, b: usize| characters[a.min(characters.len())..b.min(characters.len())].iter().collect::<String>();
-            format!("{}[[{}]]{}", part(from, span.0), part(span.0, span.1), part(span.1, to))
+            let part = |a: usize, b: usize| {
+                characters[a.min(characters.len())..b.min(characters.len())]
+                    .iter()
+                    .collect::<String>()
+            };
+            format!(
+                "{}[[{}]]{}",
+                part(from, span.0),
+                part(span.0, span.1),
+                part(span.1, to)
+            )
         };
         let counts = SpanCounts {
             right: gold.iter().filter(|span| found.contains(span)).count(),
@@ -178,15 +191,20 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                 .iter()
                 .find(|mention| mention.range.start == gold.start && mention.range.end == gold.end);
             let best = mention.and_then(|mention| {
-                mention.best().or(mention.parent_in_text).or(mention.likely_within)
+                mention
+                    .best()
+                    .or(mention.parent_in_text)
+                    .or(mention.likely_within)
             });
             let exact = best.is_some_and(|best| same_id(gazetteer, best, gold));
             right += usize::from(exact);
             scores.exact += usize::from(exact);
             let near = best.and_then(|best| gazetteer.point(best)).zip(gold.point);
-            let within = exact || near.is_some_and(|(found, wanted)| found.distance_km(wanted) <= 161.0);
+            let within =
+                exact || near.is_some_and(|(found, wanted)| found.distance_km(wanted) <= 161.0);
             scores.within_161_km += usize::from(within);
-            let state_of = |place: PlaceId| gazetteer.state(place).and_then(|s| gazetteer.geonames(s));
+            let state_of =
+                |place: PlaceId| gazetteer.state(place).and_then(|s| gazetteer.geonames(s));
             if let Some(state) = gold.state.filter(|_| gold.country != gold.geonames) {
                 scores.with_state += 1;
                 let found = best.and_then(state_of);
@@ -198,7 +216,13 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                     scores.errors.push((
                         format!("STATE {}", gold.words),
                         best.map_or("-".into(), |best| gazetteer.qualified(best)),
-                        format!("{} in {:?}", gold.name, gazetteer.by_geonames(state).map(|s| gazetteer.name(s).to_owned())),
+                        format!(
+                            "{} in {:?}",
+                            gold.name,
+                            gazetteer
+                                .by_geonames(state)
+                                .map(|s| gazetteer.name(s).to_owned())
+                        ),
                     ));
                 }
             }

@@ -53,10 +53,10 @@ pub(crate) struct Drafts {
 }
 
 /// Finds the mentions of a text.
-pub(crate) fn recognise(gazetteer: &Gazetteer, text: &str) -> Drafts {
+pub(crate) fn recognise(gazetteer: &Gazetteer, text: &str, question: bool) -> Drafts {
     let tokens = tokens::tokenize(text);
     let mut drafts = Drafts::default();
-    let style = gates::Style::of(text, &tokens);
+    let style = gates::Style::of(text, &tokens, question);
     let mut context = gates::Context::new(gazetteer, text, &tokens, style);
     let mut maybe: Vec<gates::Doubt> = Vec::new();
     let mut buffer = String::new();
@@ -76,9 +76,16 @@ pub(crate) fn recognise(gazetteer: &Gazetteer, text: &str) -> Drafts {
             gates::Verdict::Doubtful(doubt) => {
                 // "Texas Forest Service" is no mention of Texas, and says where we are.
                 if !doubt.alone {
-                    drafts.votes.extend(doubt.draft.meanings.iter().map(|meaning| meaning.place).filter(
-                        |place| matches!(gazetteer.kind(*place), Kind::State | Kind::Country),
-                    ));
+                    drafts.votes.extend(
+                        doubt
+                            .draft
+                            .meanings
+                            .iter()
+                            .map(|meaning| meaning.place)
+                            .filter(|place| {
+                                matches!(gazetteer.kind(*place), Kind::State | Kind::Country)
+                            }),
+                    );
                 }
                 at += 1;
                 maybe.push(doubt);
@@ -125,12 +132,18 @@ pub(crate) fn at_spans(
     text: &str,
     spans: &[std::ops::Range<usize>],
 ) -> Drafts {
-    let mut drafts = recognise(gazetteer, text);
+    let mut drafts = recognise(gazetteer, text, false);
     let found = std::mem::take(&mut drafts.mentions);
     // What else stands in the text supports the spans, and is left out of the result.
     for draft in &found {
-        if !spans.iter().any(|span| span.start < draft.end && draft.start < span.end) {
-            drafts.mentions.push(Draft { silent: true, ..draft.clone() });
+        if !spans
+            .iter()
+            .any(|span| span.start < draft.end && draft.start < span.end)
+        {
+            drafts.mentions.push(Draft {
+                silent: true,
+                ..draft.clone()
+            });
         }
     }
     for span in spans {
@@ -190,7 +203,10 @@ fn forced_meanings(gazetteer: &Gazetteer, words: &str) -> Vec<Meaning> {
         }
     }
     // Inhabitants stand for their place only where nothing else bears the name.
-    if meanings.iter().any(|meaning| meaning.name != NameKind::Demonym) {
+    if meanings
+        .iter()
+        .any(|meaning| meaning.name != NameKind::Demonym)
+    {
         meanings.retain(|meaning| meaning.name != NameKind::Demonym);
     }
     meanings

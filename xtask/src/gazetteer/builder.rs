@@ -210,9 +210,8 @@ impl Builder {
             let mut sums: HashMap<usize, (f64, f64, f64)> = HashMap::new();
             for node in &self.nodes {
                 if let (Some((lat, lon)), Some((parent, _, _))) = (
-                    node.point.filter(|_| {
-                        matches!(node.kind, Kind::City | Kind::County | Kind::State)
-                    }),
+                    node.point
+                        .filter(|_| matches!(node.kind, Kind::City | Kind::County | Kind::State)),
                     node.parents.first(),
                 ) {
                     let mut target = *parent;
@@ -239,8 +238,10 @@ impl Builder {
                 } else {
                     self.nodes[index].extent.iter().map(|e| e.0).collect()
                 };
-                let points: Vec<(f64, f64)> =
-                    units.iter().filter_map(|unit| self.nodes[*unit].point).collect();
+                let points: Vec<(f64, f64)> = units
+                    .iter()
+                    .filter_map(|unit| self.nodes[*unit].point)
+                    .collect();
                 if points.is_empty() {
                     self.nodes[index].flags |= FLAG_NO_POINT;
                 } else {

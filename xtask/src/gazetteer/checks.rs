@@ -57,13 +57,23 @@ fn reaches_a_country(builder: &Builder) -> Result<(), String> {
             }
             next += 1;
         }
-        let country = above
-            .iter()
-            .any(|node| matches!(builder.nodes[*node].kind, Kind::Country | Kind::HistoricCountry));
+        let country = above.iter().any(|node| {
+            matches!(
+                builder.nodes[*node].kind,
+                Kind::Country | Kind::HistoricCountry
+            )
+        });
         let worldwide = matches!(
             node.kind,
-            Kind::World | Kind::Continent | Kind::Macroregion | Kind::Water | Kind::Physical
-                | Kind::Island | Kind::Subregion | Kind::River | Kind::Event
+            Kind::World
+                | Kind::Continent
+                | Kind::Macroregion
+                | Kind::Water
+                | Kind::Physical
+                | Kind::Island
+                | Kind::Subregion
+                | Kind::River
+                | Kind::Event
         );
         if !country && !worldwide {
             return Err(format!("{} ({}) reaches no country", node.name, node.kind));
@@ -92,13 +102,19 @@ fn census_parents(builder: &Builder) -> Result<(), String> {
             .filter(|node| {
                 node.kind == Kind::City
                     && node.parents.first().is_some_and(|p| {
-                        builder.nodes[p.0].parents.first().is_some_and(|s| s.0 == state)
+                        builder.nodes[p.0]
+                            .parents
+                            .first()
+                            .is_some_and(|s| s.0 == state)
                             || builder.nodes[p.0].parents.iter().any(|s| s.0 == state)
                     })
             })
             .max_by_key(|node| node.population)
             .ok_or(format!("no city {city}"))?;
-        let first = node.parents.first().map(|p| builder.nodes[p.0].name.as_str());
+        let first = node
+            .parents
+            .first()
+            .map(|p| builder.nodes[p.0].name.as_str());
         if first != Some(county) {
             return Err(format!("{city} lies first in {first:?}, not in {county}"));
         }

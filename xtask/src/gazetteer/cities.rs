@@ -17,13 +17,33 @@ const PART: u8 = FULL / 2;
 pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
     let mut in_state: HashMap<(String, String), Vec<usize>> = HashMap::new();
     for row in sources.shared("geonames_cities_us500_world5000.tsv.gz")? {
-        let [id, name, cc, adm1, adm2, lat, lon, feature, population, alternates] = &row[..] else {
+        let [
+            id,
+            name,
+            cc,
+            adm1,
+            adm2,
+            lat,
+            lon,
+            feature,
+            population,
+            alternates,
+        ] = &row[..]
+        else {
             return Err(format!("cities: ten cells are needed: {row:?}"));
         };
-        let county = builder.by_division.get(&format!("{cc}.{adm1}.{adm2}")).copied();
+        let county = builder
+            .by_division
+            .get(&format!("{cc}.{adm1}.{adm2}"))
+            .copied();
         let county = county.or_else(|| {
             (cc == "US")
-                .then(|| builder.by_division.get(&format!("US.{adm1}.{adm2}")).copied())
+                .then(|| {
+                    builder
+                        .by_division
+                        .get(&format!("US.{adm1}.{adm2}"))
+                        .copied()
+                })
                 .flatten()
         });
         let state = builder.by_division.get(&format!("{cc}.{adm1}")).copied();
@@ -49,12 +69,32 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
             }
         }
         if cc == "US" {
-            in_state.entry((adm1.clone(), fold(name))).or_default().push(node);
+            in_state
+                .entry((adm1.clone(), fold(name)))
+                .or_default()
+                .push(node);
         }
     }
-    for (iso, name, short) in [("NY", "New York City", "New York"), ("DC", "Washington", "Washington D.C.")] {
+    for (iso, name, short) in [
+        ("NY", "New York City", "New York"),
+        ("DC", "Washington", "Washington D.C."),
+    ] {
         if let Some([city]) = in_state.get(&(iso.into(), fold(name))).map(Vec::as_slice) {
             builder.name(*city, short, NameKind::Official);
+        }
+    }
+    for row in sources.own("city_aliases.tsv")? {
+        let city = in_state
+            .get(&(row[0].clone(), fold(&row[1])))
+            .and_then(|cities| {
+                cities
+                    .iter()
+                    .max_by_key(|city| builder.nodes[**city].population)
+            })
+            .copied()
+            .ok_or(format!("city_aliases.tsv: no city {}", row[1]))?;
+        for alias in row[2].split(';') {
+            builder.name(city, alias, NameKind::Alternate);
         }
     }
     several_counties(builder, sources, &in_state)?;
@@ -77,19 +117,30 @@ fn worth_keeping(alternate: &str, name: &str, population: u64) -> bool {
         && !code
         && !lower
         && population >= 15_000
-        && alternate.chars().all(|c| c.is_ascii() || ('\u{c0}'..'\u{250}').contains(&c))
+        && alternate
+            .chars()
+            .all(|c| c.is_ascii() || ('\u{c0}'..'\u{250}').contains(&c))
 }
 
 type InState = HashMap<(String, String), Vec<usize>>;
 
-fn several_counties(builder: &mut Builder, sources: &Sources, in_state: &InState) -> Result<(), String> {
+fn several_counties(
+    builder: &mut Builder,
+    sources: &Sources,
+    in_state: &InState,
+) -> Result<(), String> {
     for row in sources.own("multi_county_cities.tsv")? {
         let state = builder.state(&row[0])?;
         let found = in_state.get(&(row[0].clone(), fold(&row[1])));
         let Some(&city) = found.and_then(|cities| {
-            cities.iter().max_by_key(|city| builder.nodes[**city].population)
+            cities
+                .iter()
+                .max_by_key(|city| builder.nodes[**city].population)
         }) else {
-            return Err(format!("multi_county_cities.tsv: no city {} in {}", row[1], row[0]));
+            return Err(format!(
+                "multi_county_cities.tsv: no city {} in {}",
+                row[1], row[0]
+            ));
         };
         let mut counties = Vec::new();
         for name in row[2].split('|') {
@@ -101,9 +152,15 @@ fn several_counties(builder: &mut Builder, sources: &Sources, in_state: &InState
                 .map(|(node, _)| *node)
                 .find(|node| {
                     builder.nodes[*node].kind == Kind::County
-                        && builder.nodes[*node].parents.first().is_some_and(|p| p.0 == state)
+                        && builder.nodes[*node]
+                            .parents
+                            .first()
+                            .is_some_and(|p| p.0 == state)
                 })
-                .ok_or(format!("multi_county_cities.tsv: no county {name} in {}", row[0]))?;
+                .ok_or(format!(
+                    "multi_county_cities.tsv: no county {name} in {}",
+                    row[0]
+                ))?;
             counties.push(county);
         }
         builder.nodes[city].parents.clear();
@@ -118,7 +175,11 @@ fn several_counties(builder: &mut Builder, sources: &Sources, in_state: &InState
     Ok(())
 }
 
-fn same_extents(builder: &mut Builder, sources: &Sources, in_state: &InState) -> Result<(), String> {
+fn same_extents(
+    builder: &mut Builder,
+    sources: &Sources,
+    in_state: &InState,
+) -> Result<(), String> {
     for row in sources.own("same_extent.tsv")? {
         if row[0] != "city_county" {
             continue;
@@ -126,7 +187,11 @@ fn same_extents(builder: &mut Builder, sources: &Sources, in_state: &InState) ->
         let county = builder.county(&row[3])?;
         let city = in_state
             .get(&(row[1].clone(), fold(&row[2])))
-            .and_then(|cities| cities.iter().max_by_key(|city| builder.nodes[**city].population))
+            .and_then(|cities| {
+                cities
+                    .iter()
+                    .max_by_key(|city| builder.nodes[**city].population)
+            })
             .ok_or(format!("same_extent.tsv: no city {} in {}", row[2], row[1]))?;
         builder.same_extent.push((*city, county));
         if row[1] == "DC" {
@@ -149,7 +214,9 @@ fn same_extents(builder: &mut Builder, sources: &Sources, in_state: &InState) ->
             let found = in_state
                 .get(&("VA".into(), bare.to_owned()))
                 .or_else(|| in_state.get(&("VA".into(), name.clone())))?;
-            let city = found.iter().max_by_key(|city| builder.nodes[**city].population)?;
+            let city = found
+                .iter()
+                .max_by_key(|city| builder.nodes[**city].population)?;
             Some((*city, *county))
         })
         .collect();
@@ -170,7 +237,11 @@ const CLASSES: &[(&str, Kind)] = &[
     (" municipality", Kind::City),
 ];
 
-fn census_places(builder: &mut Builder, sources: &Sources, in_state: &mut InState) -> Result<(), String> {
+fn census_places(
+    builder: &mut Builder,
+    sources: &Sources,
+    in_state: &mut InState,
+) -> Result<(), String> {
     let (mut known, mut overlaps, mut added) = (0, 0, 0);
     for row in sources.shared("us_census_places.tsv")? {
         let [state, _, fips, name, geoid] = &row[..] else {

@@ -36,17 +36,37 @@ fn fetch(root: &Path) -> Result<PathBuf, String> {
             .current_dir(&folder)
             .status()
             .map_err(|error| format!("{program}: {error}"))?;
-        status.success().then_some(()).ok_or(format!("{program} {arguments:?} failed"))
+        status
+            .success()
+            .then_some(())
+            .ok_or(format!("{program} {arguments:?} failed"))
     };
     run("pip", &["download", "--no-deps", "plotly-geo==1.0.0"])?;
-    run("python3", &["-m", "zipfile", "-e", "plotly_geo-1.0.0-py3-none-any.whl", "."])?;
+    run(
+        "python3",
+        &[
+            "-m",
+            "zipfile",
+            "-e",
+            "plotly_geo-1.0.0-py3-none-any.whl",
+            ".",
+        ],
+    )?;
     Ok(shapes)
 }
 
 fn convert(shapes: &[u8], table: &[u8]) -> Result<Vec<u8>, String> {
     let codes = fips_codes(table)?;
-    let int = |at: usize| shapes.get(at..at + 4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    let big = |at: usize| shapes.get(at..at + 4).map(|b| i32::from_be_bytes([b[0], b[1], b[2], b[3]]));
+    let int = |at: usize| {
+        shapes
+            .get(at..at + 4)
+            .map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+    };
+    let big = |at: usize| {
+        shapes
+            .get(at..at + 4)
+            .map(|b| i32::from_be_bytes([b[0], b[1], b[2], b[3]]))
+    };
     let double = |at: usize| {
         shapes
             .get(at..at + 8)
@@ -65,7 +85,11 @@ fn convert(shapes: &[u8], table: &[u8]) -> Result<Vec<u8>, String> {
             let points = int(body + 40).ok_or_else(cut)? as usize;
             let first = body + 44 + parts * 4;
             let mut starts: Vec<usize> = (0..parts)
-                .map(|part| int(body + 44 + part * 4).map(|start| start as usize).ok_or_else(cut))
+                .map(|part| {
+                    int(body + 44 + part * 4)
+                        .map(|start| start as usize)
+                        .ok_or_else(cut)
+                })
                 .collect::<Result<_, _>>()?;
             starts.push(points);
             for pair in starts.windows(2) {

@@ -12,13 +12,57 @@ use super::world::{number, without_type};
 
 /// State codes of FIPS, in the order of the numbers.
 const STATE_FIPS: &[(u32, &str)] = &[
-    (1, "AL"), (2, "AK"), (4, "AZ"), (5, "AR"), (6, "CA"), (8, "CO"), (9, "CT"), (10, "DE"),
-    (11, "DC"), (12, "FL"), (13, "GA"), (15, "HI"), (16, "ID"), (17, "IL"), (18, "IN"), (19, "IA"),
-    (20, "KS"), (21, "KY"), (22, "LA"), (23, "ME"), (24, "MD"), (25, "MA"), (26, "MI"), (27, "MN"),
-    (28, "MS"), (29, "MO"), (30, "MT"), (31, "NE"), (32, "NV"), (33, "NH"), (34, "NJ"), (35, "NM"),
-    (36, "NY"), (37, "NC"), (38, "ND"), (39, "OH"), (40, "OK"), (41, "OR"), (42, "PA"), (44, "RI"),
-    (45, "SC"), (46, "SD"), (47, "TN"), (48, "TX"), (49, "UT"), (50, "VT"), (51, "VA"), (53, "WA"),
-    (54, "WV"), (55, "WI"), (56, "WY"),
+    (1, "AL"),
+    (2, "AK"),
+    (4, "AZ"),
+    (5, "AR"),
+    (6, "CA"),
+    (8, "CO"),
+    (9, "CT"),
+    (10, "DE"),
+    (11, "DC"),
+    (12, "FL"),
+    (13, "GA"),
+    (15, "HI"),
+    (16, "ID"),
+    (17, "IL"),
+    (18, "IN"),
+    (19, "IA"),
+    (20, "KS"),
+    (21, "KY"),
+    (22, "LA"),
+    (23, "ME"),
+    (24, "MD"),
+    (25, "MA"),
+    (26, "MI"),
+    (27, "MN"),
+    (28, "MS"),
+    (29, "MO"),
+    (30, "MT"),
+    (31, "NE"),
+    (32, "NV"),
+    (33, "NH"),
+    (34, "NJ"),
+    (35, "NM"),
+    (36, "NY"),
+    (37, "NC"),
+    (38, "ND"),
+    (39, "OH"),
+    (40, "OK"),
+    (41, "OR"),
+    (42, "PA"),
+    (44, "RI"),
+    (45, "SC"),
+    (46, "SD"),
+    (47, "TN"),
+    (48, "TX"),
+    (49, "UT"),
+    (50, "VT"),
+    (51, "VA"),
+    (53, "WA"),
+    (54, "WV"),
+    (55, "WI"),
+    (56, "WY"),
 ];
 
 /// Planning regions of Connecticut (2022) and the counties they touch.
@@ -33,6 +77,9 @@ const CONNECTICUT: &[(u32, &[u32])] = &[
     (9180, &[9011, 9015]),
     (9190, &[9001, 9005]),
 ];
+
+/// Units that a side area touches: unit, share of the area in the unit, share of the unit.
+type Units = Vec<(usize, u8, u8)>;
 
 /// Gives counties their FIPS codes, adds those that only older tables have, and neighbours.
 pub fn add_counties(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
@@ -52,7 +99,9 @@ pub fn add_counties(builder: &mut Builder, sources: &Sources) -> Result<(), Stri
         }
     }
     for row in sources.shared("us_counties_gaz2017.tsv")? {
-        let fips: u32 = row[1].parse().map_err(|_| format!("county code {}", row[1]))?;
+        let fips: u32 = row[1]
+            .parse()
+            .map_err(|_| format!("county code {}", row[1]))?;
         let node = match builder.by_fips.get(&fips) {
             Some(node) => *node,
             None => old_county(builder, &row[0], &row[3], fips)?,
@@ -94,18 +143,26 @@ fn old_county(builder: &mut Builder, state: &str, name: &str, fips: u32) -> Resu
     let above = builder.state(state)?;
     // Puerto Rico's municipios are first-level divisions in GeoNames.
     let known = without_type(name).and_then(|short| {
-        builder.names.get(&fold(&short))?.iter().map(|(node, _)| *node).find(|node| {
-            builder.nodes[*node].kind == Kind::State
-                && builder.nodes[*node].parents.iter().any(|p| p.0 == above)
-        })
+        builder
+            .names
+            .get(&fold(&short))?
+            .iter()
+            .map(|(node, _)| *node)
+            .find(|node| {
+                builder.nodes[*node].kind == Kind::State
+                    && builder.nodes[*node].parents.iter().any(|p| p.0 == above)
+            })
     });
     let node = known.unwrap_or_else(|| {
         let node = builder.node(name, Kind::County);
         builder.nodes[node].country = builder.nodes[above].country;
         builder.nodes[node].key = fips;
-        builder.nodes[node].note = Some("county of the 2017 tables; newer tables divide the state otherwise".into());
+        builder.nodes[node].note =
+            Some("county of the 2017 tables; newer tables divide the state otherwise".into());
         builder.edge(node, above, EdgeKind::Admin, FULL);
-        builder.by_division.insert(format!("US.{state}.{:03}", fips % 1000), node);
+        builder
+            .by_division
+            .insert(format!("US.{state}.{:03}", fips % 1000), node);
         node
     });
     builder.nodes[node].kind = Kind::County;
@@ -125,11 +182,18 @@ pub fn add_regions(builder: &mut Builder, sources: &Sources) -> Result<(), Strin
         .filter(|row| row[1].contains("(census region)") || row[1].starts_with("Pacific Northwest"))
         .filter_map(|row| {
             let name = row[1].split([' ', '?']).next()?.to_owned();
-            let name = if name == "Pacific" { "Pacific Northwest".to_owned() } else { name };
+            let name = if name == "Pacific" {
+                "Pacific Northwest".to_owned()
+            } else {
+                name
+            };
             Some((name, row[0].parse().ok()?))
         })
         .collect();
-    for (file, reference) in [("us_regions_curated.tsv", false), ("us_regions_reference.tsv", true)] {
+    for (file, reference) in [
+        ("us_regions_curated.tsv", false),
+        ("us_regions_reference.tsv", true),
+    ] {
         for row in sources.shared(file)? {
             let mut units = Vec::new();
             for member in row[3].split_whitespace() {
@@ -143,7 +207,10 @@ pub fn add_regions(builder: &mut Builder, sources: &Sources) -> Result<(), Strin
         }
     }
     // The printed chain of Oregon runs through the Pacific Northwest (Table 3 of the paper).
-    let (oregon, northwest) = (builder.state("OR")?, builder.by_code["region:pacific-northwest"]);
+    let (oregon, northwest) = (
+        builder.state("OR")?,
+        builder.by_code["region:pacific-northwest"],
+    );
     let parents = &mut builder.nodes[oregon].parents;
     if let Some(at) = parents.iter().position(|p| p.0 == northwest) {
         parents.swap(0, at);
@@ -159,7 +226,9 @@ fn region(
     country: usize,
     groups: &BTreeMap<String, u32>,
 ) -> Result<(), String> {
-    let of_states = units.iter().all(|unit| builder.nodes[*unit].kind == Kind::State);
+    let of_states = units
+        .iter()
+        .all(|unit| builder.nodes[*unit].kind == Kind::State);
     let kind = match row[1].as_str() {
         "census_region" => Kind::CensusRegion,
         "census_division" => Kind::Division,
@@ -202,11 +271,15 @@ fn region(
         _ if reference => EdgeKind::Label,
         _ => EdgeKind::Vernacular,
     };
-    let partly = matches!(name, "Sierra Nevada" | "New Jersey Pinelands" | "Outer Banks")
-        || reference && kind == Kind::Physical;
+    let partly = matches!(
+        name,
+        "Sierra Nevada" | "New Jersey Pinelands" | "Outer Banks"
+    ) || reference && kind == Kind::Physical;
     for unit in units {
         builder.edge(*unit, node, up, FULL);
-        builder.nodes[node].extent.push((*unit, if partly { FULL / 2 } else { FULL }));
+        builder.nodes[node]
+            .extent
+            .push((*unit, if partly { FULL / 2 } else { FULL }));
         if matches!(kind, Kind::CensusRegion | Kind::Region) && !reference {
             builder.nodes[*unit].parents.retain(|p| p.0 != country);
         }
@@ -215,7 +288,11 @@ fn region(
         builder.nodes[node].flags |= FLAG_REFERENCE;
     }
     // Contained by law or by census: the edge from the region to its container carries distance.
-    let above = if kind == Kind::CensusRegion { EdgeKind::CensusRegion } else { EdgeKind::Vernacular };
+    let above = if kind == Kind::CensusRegion {
+        EdgeKind::CensusRegion
+    } else {
+        EdgeKind::Vernacular
+    };
     builder.edge(node, container, above, FULL);
     Ok(())
 }
@@ -226,7 +303,9 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
     for row in sources.shared("us_national_forests_curated.tsv")? {
         let states = states_of(builder, row[2].split_whitespace());
         let name = match row[0].as_str() {
-            name if name.starts_with("National Forests") || name.ends_with("Unit") => name.to_owned(),
+            name if name.starts_with("National Forests") || name.ends_with("Unit") => {
+                name.to_owned()
+            }
             name => format!("{name} National Forest"),
         };
         let node = side(builder, &name, Kind::Forest, "forest", &states, None)?;
@@ -234,10 +313,14 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
             builder.name(node, &format!("{} NF", row[0]), NameKind::Alternate);
         }
         if name.contains(" and ") {
-            builder.name(node, &name.replace("National Forest", "National Forests"), NameKind::Alternate);
+            builder.name(
+                node,
+                &name.replace("National Forest", "National Forests"),
+                NameKind::Alternate,
+            );
         }
     }
-    let mut parks: BTreeMap<String, (String, Vec<(usize, u8, u8)>)> = BTreeMap::new();
+    let mut parks: BTreeMap<String, (String, Units)> = BTreeMap::new();
     for row in sources.shared("nps_units_us_counties.tsv")? {
         let Ok(county) = builder.county(&row[3]) else {
             continue;
@@ -248,11 +331,11 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
             format!("{} {}", row[1], row[2])
         };
         let (of_county, of_unit) = (number(&row[4])?, number(&row[5])?);
-        parks.entry(row[0].clone()).or_insert((name, Vec::new())).1.push((
-            county,
-            coverage(of_unit),
-            coverage(of_county),
-        ));
+        parks
+            .entry(row[0].clone())
+            .or_insert((name, Vec::new()))
+            .1
+            .push((county, coverage(of_unit), coverage(of_county)));
     }
     for (code, (name, units)) in parks {
         let node = side(builder, &name, Kind::Park, "park", &[], Some(&units))?;
@@ -273,16 +356,29 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
 }
 
 fn states_of<'a>(builder: &Builder, codes: impl Iterator<Item = &'a str>) -> Vec<usize> {
-    codes.filter_map(|code| builder.state(code.trim()).ok()).collect()
+    codes
+        .filter_map(|code| builder.state(code.trim()).ok())
+        .collect()
 }
 
 /// Parents and extent of a side area: its counties with coverage, or its states.
-fn attach(builder: &mut Builder, node: usize, states: &[usize], counties: Option<&[(usize, u8, u8)]>) {
+fn attach(
+    builder: &mut Builder,
+    node: usize,
+    states: &[usize],
+    counties: Option<&[(usize, u8, u8)]>,
+) {
     let units: Vec<(usize, u8, u8)> = match counties {
         Some(counties) => counties.to_vec(),
         None => states
             .iter()
-            .map(|state| (*state, if states.len() == 1 { FULL } else { FULL / 2 }, FULL / 4))
+            .map(|state| {
+                (
+                    *state,
+                    if states.len() == 1 { FULL } else { FULL / 2 },
+                    FULL / 4,
+                )
+            })
             .collect(),
     };
     for (unit, of_node, of_unit) in &units {
@@ -325,10 +421,20 @@ fn tribal(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
     for row in sources.shared("us_aiannh_states.tsv")? {
         let node = builder.node(&row[1], Kind::Tribal);
         builder.code(node, format!("aiannh:{}", row[0]))?;
-        for word in [" Indian Reservation", " Reservation", " OTSA", " SDTSA", " ANVSA"] {
+        for word in [
+            " Indian Reservation",
+            " Reservation",
+            " OTSA",
+            " SDTSA",
+            " ANVSA",
+        ] {
             if let Some(bare) = row[1].strip_suffix(word) {
                 builder.name(node, &format!("{bare} Reservation"), NameKind::Alternate);
-                builder.name(node, &format!("{bare} Indian Reservation"), NameKind::Alternate);
+                builder.name(
+                    node,
+                    &format!("{bare} Indian Reservation"),
+                    NameKind::Alternate,
+                );
                 let gate = if bare.contains(' ') && word != " ANVSA" {
                     NameKind::Alternate
                 } else {
@@ -376,14 +482,19 @@ fn tribal(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
 }
 
 fn zones(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
-    type Units = Vec<(usize, u8, u8)>;
     let mut zones: BTreeMap<String, (f64, f64, Units)> = BTreeMap::new();
     for row in sources.shared("nws_firewx_zone_counties.tsv")? {
         if let Ok(county) = builder.county(&row[4]) {
-            let entry = zones
-                .entry(row[0].clone())
-                .or_insert((number(&row[3])?, number(&row[2])?, Vec::new()));
-            entry.2.push((county, coverage(number(&row[6])?), coverage(number(&row[5])?)));
+            let entry = zones.entry(row[0].clone()).or_insert((
+                number(&row[3])?,
+                number(&row[2])?,
+                Vec::new(),
+            ));
+            entry.2.push((
+                county,
+                coverage(number(&row[6])?),
+                coverage(number(&row[5])?),
+            ));
         }
     }
     for (code, (lat, lon, units)) in zones {
@@ -440,26 +551,42 @@ fn natural_earth(builder: &mut Builder, sources: &Sources) -> Result<(), String>
         let name = written_out(&row[0]);
         let folded = fold(&name);
         let taken = builder.names.get(&folded).is_some_and(|known| {
-            known.iter().any(|(node, _)| builder.nodes[*node].kind != Kind::City)
+            known
+                .iter()
+                .any(|(node, _)| builder.nodes[*node].kind != Kind::City)
         });
         if taken || folded.is_empty() {
             continue; // a hand-made region, an island state or a division of that name
         }
-        let (west, south, east, north) =
-            (number(&row[6])?, number(&row[7])?, number(&row[8])?, number(&row[9])?);
+        let (west, south, east, north) = (
+            number(&row[6])?,
+            number(&row[7])?,
+            number(&row[8])?,
+            number(&row[9])?,
+        );
         let node = builder.node(&name, kind);
         builder.slug(node, "ne", &name)?;
         builder.names(node, &row[1], NameKind::Alternate);
         builder.nodes[node].point = Some(((south + north) / 2.0, (west + east) / 2.0));
-        match overlaps.get(&row[0]).filter(|_| row[3] == "North America" || row[3] == "Oceania") {
+        match overlaps
+            .get(&row[0])
+            .filter(|_| row[3] == "North America" || row[3] == "Oceania")
+        {
             Some(units) => attach(builder, node, &[], Some(units)),
             None => {
-                let continent = ["Africa", "Asia", "Europe", "North America", "South America", "Oceania"]
-                    .iter()
-                    .find(|continent| **continent == row[3])
-                    .and_then(|name| builder.names.get(&fold(name)))
-                    .map(|known| known[0].0)
-                    .unwrap_or(0);
+                let continent = [
+                    "Africa",
+                    "Asia",
+                    "Europe",
+                    "North America",
+                    "South America",
+                    "Oceania",
+                ]
+                .iter()
+                .find(|continent| **continent == row[3])
+                .and_then(|name| builder.names.get(&fold(name)))
+                .map(|known| known[0].0)
+                .unwrap_or(0);
                 builder.edge(node, continent, EdgeKind::Label, FULL);
             }
         }
@@ -482,7 +609,11 @@ fn written_out(name: &str) -> String {
             "C." => "Cape".into(),
             _ if word.chars().count() > 1 && word.chars().all(|c| !c.is_lowercase()) => {
                 let mut letters = word.chars();
-                letters.next().into_iter().chain(letters.flat_map(char::to_lowercase)).collect()
+                letters
+                    .next()
+                    .into_iter()
+                    .chain(letters.flat_map(char::to_lowercase))
+                    .collect()
             }
             _ => word.to_owned(),
         });

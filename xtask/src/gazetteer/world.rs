@@ -49,7 +49,9 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
     add_countries(builder, sources)?;
     for row in &regions {
         let [name, kind, lat, lon, aliases, demonyms, countries] = &row[..] else {
-            return Err(format!("world_regions.tsv: seven cells are needed: {row:?}"));
+            return Err(format!(
+                "world_regions.tsv: seven cells are needed: {row:?}"
+            ));
         };
         let kind = match kind.as_str() {
             "subregion" => Kind::Subregion,
@@ -59,7 +61,11 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
         let node = if kind == Kind::Continent {
             builder.by_code[&format!(
                 "continent:{}",
-                CONTINENTS.iter().find(|c| c.1 == name).ok_or(format!("continent {name}"))?.0
+                CONTINENTS
+                    .iter()
+                    .find(|c| c.1 == name)
+                    .ok_or(format!("continent {name}"))?
+                    .0
             )]
         } else {
             let bare = name.split(" (").next().unwrap_or(name);
@@ -73,7 +79,13 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
         // "Nile River" and "River Nile" are written as often as "Nile".
         let countries: Vec<usize> = countries
             .split_whitespace()
-            .map(|iso| builder.by_iso.get(iso).copied().ok_or(format!("country {iso}")))
+            .map(|iso| {
+                builder
+                    .by_iso
+                    .get(iso)
+                    .copied()
+                    .ok_or(format!("country {iso}"))
+            })
             .collect::<Result<_, _>>()?;
         if kind == Kind::Macroregion {
             builder.nodes[node].flags |= FLAG_REFERENCE;
@@ -121,7 +133,10 @@ fn add_countries(builder: &mut Builder, sources: &Sources) -> Result<(), String>
         }
         let second = SECOND_CONTINENT.iter().find(|(iso, _)| *iso == row[0]);
         let share = if second.is_some() { FULL / 2 } else { FULL };
-        for code in [Some(row[3].as_str()), second.map(|(_, code)| *code)].into_iter().flatten() {
+        for code in [Some(row[3].as_str()), second.map(|(_, code)| *code)]
+            .into_iter()
+            .flatten()
+        {
             let continent = *builder
                 .by_code
                 .get(&format!("continent:{code}"))
@@ -135,7 +150,10 @@ fn add_countries(builder: &mut Builder, sources: &Sources) -> Result<(), String>
         }
     }
     for row in sources.own("country_names.tsv")? {
-        let node = *builder.by_iso.get(&row[0]).ok_or(format!("country {}", row[0]))?;
+        let node = *builder
+            .by_iso
+            .get(&row[0])
+            .ok_or(format!("country {}", row[0]))?;
         builder.names(node, &row[1], NameKind::Alternate);
         builder.names(node, &row[2], NameKind::Demonym);
     }
@@ -176,13 +194,22 @@ fn add_divisions(builder: &mut Builder, sources: &Sources) -> Result<(), String>
             let Some(&parent) = parent else {
                 continue;
             };
-            let kind = if wanted == "1" { Kind::State } else { Kind::County };
+            let kind = if wanted == "1" {
+                Kind::State
+            } else {
+                Kind::County
+            };
             let united_states = row[2].starts_with("US.");
             let node = builder.node(&row[0], kind);
             builder.geonames(node, row[3].parse().unwrap_or(0));
             builder.nodes[node].country = builder.nodes[parent].country;
             builder.edge(node, parent, EdgeKind::Admin, FULL);
             builder.by_division.insert(row[2].clone(), node);
+            if kind == Kind::County
+                && let Some(short) = without_type(&row[0])
+            {
+                builder.name(node, &short, NameKind::Short);
+            }
             for alias in row[5].split('|') {
                 let spanish = alias.starts_with("Condado ")
                     || alias.starts_with("Parroquia ")
@@ -192,16 +219,12 @@ fn add_divisions(builder: &mut Builder, sources: &Sources) -> Result<(), String>
                     builder.name(node, alias, NameKind::Alternate);
                 }
             }
-            if kind == Kind::State {
-                if !row[1].is_empty() {
-                    builder.code(node, format!("iso:{}", row[1]))?;
-                    builder.by_iso.insert(row[1].clone(), node);
-                    if matches!(&row[1][..3], "US-" | "CA-" | "AU-") {
-                        builder.name(node, &row[1][3..], NameKind::Code);
-                    }
+            if kind == Kind::State && !row[1].is_empty() {
+                builder.code(node, format!("iso:{}", row[1]))?;
+                builder.by_iso.insert(row[1].clone(), node);
+                if matches!(&row[1][..3], "US-" | "CA-" | "AU-") {
+                    builder.name(node, &row[1][3..], NameKind::Code);
                 }
-            } else if let Some(short) = without_type(&row[0]) {
-                builder.name(node, &short, NameKind::Short);
             }
         }
     }
@@ -211,7 +234,10 @@ fn add_divisions(builder: &mut Builder, sources: &Sources) -> Result<(), String>
 fn add_abbreviations(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
     for row in sources.own("admin_abbreviations.tsv")? {
         let Some(&node) = builder.by_iso.get(&row[0]) else {
-            return Err(format!("admin_abbreviations.tsv: {} is no division", row[0]));
+            return Err(format!(
+                "admin_abbreviations.tsv: {} is no division",
+                row[0]
+            ));
         };
         builder.names(node, &row[1], NameKind::Alternate);
         builder.names(node, &row[2], NameKind::Demonym);
@@ -221,7 +247,11 @@ fn add_abbreviations(builder: &mut Builder, sources: &Sources) -> Result<(), Str
         if row[1] != builder.nodes[node].name {
             builder.names(node, &row[1], NameKind::Abbreviation);
         }
-        builder.names(node, &row[2].replace(", D.C.", " D.C."), NameKind::Alternate);
+        builder.names(
+            node,
+            &row[2].replace(", D.C.", " D.C."),
+            NameKind::Alternate,
+        );
         builder.names(node, &row[3], NameKind::Nickname);
         builder.names(node, &row[4], NameKind::Demonym);
         if !row[4].is_empty() {
@@ -263,5 +293,6 @@ pub fn without_type(name: &str) -> Option<String> {
 
 /// A decimal number.
 pub fn number(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
+    text.parse()
+        .map_err(|_| format!("`{text}` is not a number"))
 }

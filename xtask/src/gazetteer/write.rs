@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use lahar_places::blob::{COUNTRY_BASE, FLAG_NO_POINT, LISTED, MAGIC, NODE_BYTES, SECTIONS, pack_population};
+use lahar_places::blob::{
+    COUNTRY_BASE, FLAG_NO_POINT, LISTED, MAGIC, NODE_BYTES, SECTIONS, pack_population,
+};
 
 use lahar_places::kind::Kind;
 
@@ -54,7 +56,14 @@ pub fn write(builder: &Builder) -> Result<Vec<u8>, String> {
         }
         nodes.extend_from_slice(&pack_population(node.population).to_le_bytes());
         nodes.push(node.kind.code());
-        nodes.push(node.flags | if node.point.is_none() { FLAG_NO_POINT } else { 0 });
+        nodes.push(
+            node.flags
+                | if node.point.is_none() {
+                    FLAG_NO_POINT
+                } else {
+                    0
+                },
+        );
         nodes.push(country_code(builder, node.country)?);
         let packed: Vec<u32> = node
             .parents
@@ -66,7 +75,10 @@ pub fn write(builder: &Builder) -> Result<Vec<u8>, String> {
         if let [one] = packed[..] {
             put(&mut first_edges, one);
         } else {
-            put(&mut first_edges, (edges.len() as u32 / 4) << 8 | u32::from(LISTED));
+            put(
+                &mut first_edges,
+                (edges.len() as u32 / 4) << 8 | u32::from(LISTED),
+            );
             put(&mut edges, packed.len() as u32);
             packed.iter().for_each(|edge| put(&mut edges, *edge));
         }
@@ -77,7 +89,11 @@ pub fn write(builder: &Builder) -> Result<Vec<u8>, String> {
                 put(&mut extents, (*unit as u32) << 8 | u32::from(*coverage));
             }
         }
-        for (table, text) in [(&mut codes, &node.code), (&mut events, &node.event), (&mut notes, &node.note)] {
+        for (table, text) in [
+            (&mut codes, &node.code),
+            (&mut events, &node.event),
+            (&mut notes, &node.note),
+        ] {
             if let Some(text) = text {
                 put(table, index);
                 put(table, strings.put(text));
@@ -95,7 +111,10 @@ pub fn write(builder: &Builder) -> Result<Vec<u8>, String> {
     }
     let (names, postings) = name_index(builder)?;
     let pairs = |pairs: &[(usize, usize)]| {
-        let mut both: Vec<(usize, usize)> = pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
+        let mut both: Vec<(usize, usize)> = pairs
+            .iter()
+            .flat_map(|(a, b)| [(*a, *b), (*b, *a)])
+            .collect();
         both.sort_unstable();
         both.dedup();
         let mut table = Vec::new();
@@ -140,7 +159,10 @@ pub fn write(builder: &Builder) -> Result<Vec<u8>, String> {
 
 /// Neighbouring counties, as rows of the county table: 2 + 2 bytes, both ways, sorted.
 fn neighbours(builder: &Builder) -> Vec<u8> {
-    let rows: HashMap<usize, u16> = (0u16..).zip(builder.by_fips.values()).map(|(row, node)| (*node, row)).collect();
+    let rows: HashMap<usize, u16> = (0u16..)
+        .zip(builder.by_fips.values())
+        .map(|(row, node)| (*node, row))
+        .collect();
     let mut both: Vec<(u16, u16)> = builder
         .adjacent
         .iter()
@@ -149,7 +171,10 @@ fn neighbours(builder: &Builder) -> Vec<u8> {
         .collect();
     both.sort_unstable();
     both.dedup();
-    both.iter().flat_map(|(a, b)| [a.to_le_bytes(), b.to_le_bytes()]).flatten().collect()
+    both.iter()
+        .flat_map(|(a, b)| [a.to_le_bytes(), b.to_le_bytes()])
+        .flatten()
+        .collect()
 }
 
 /// Countries stand together at the front, so that one byte names them; 0 is none.
@@ -157,7 +182,8 @@ fn country_code(builder: &Builder, country: usize) -> Result<u8, String> {
     if country == 0 || builder.nodes[country].kind != Kind::Country {
         return Ok(0);
     }
-    u8::try_from(country + 1 - COUNTRY_BASE).map_err(|_| "too many countries for one byte".to_owned())
+    u8::try_from(country + 1 - COUNTRY_BASE)
+        .map_err(|_| "too many countries for one byte".to_owned())
 }
 
 /// The finite-state map and the lists of names with several meanings.
@@ -181,7 +207,8 @@ fn name_index(builder: &Builder) -> Result<(Vec<u8>, Vec<u8>), String> {
                 start << 1 | 1
             }
         };
-        map.insert(name.as_bytes(), value).map_err(|error| format!("name {name}: {error}"))?;
+        map.insert(name.as_bytes(), value)
+            .map_err(|error| format!("name {name}: {error}"))?;
     }
     let names = map.into_inner().map_err(|error| error.to_string())?;
     Ok((names, postings))

@@ -9,7 +9,10 @@ fn stored(desk: &Desk) -> String {
 
 fn assert_failed(run: &Run, code: i32, words: &[&str]) {
     assert_eq!(run.code, code, "{run:?}");
-    assert!(run.stderr.starts_with("error: "), "{run:?}");
+    assert!(
+        run.stderr.lines().any(|line| line.starts_with("error: ")),
+        "{run:?}"
+    );
     for word in words {
         assert!(run.stderr.contains(word), "`{word}` is not in {run:?}");
     }

@@ -128,6 +128,15 @@ pub fn decide(
                     parent.name
                 ),
             ),
+            None if passages.iter().any(|passage| passage.names_asked) => {
+                let mut named = QuestionDecision::empty(Decision::Warn);
+                named.quote = (0..passages.len()).filter(|at| passages[*at].names_asked).collect();
+                named.missing.push(format!("the state or country of `{mention}`"));
+                named.because(
+                    PlaceReasonCode::UnknownPlace,
+                    format!("`{mention}` is not in the gazetteer; the evidence names it, and nothing tells whether the same place is meant"),
+                )
+            }
             None => {
                 let mut unknown = QuestionDecision::empty(Decision::Abstain);
                 unknown.missing.push(format!("the state or country of `{mention}`"));
@@ -222,14 +231,22 @@ fn one(
                 .map(|place| gazetteer.name(place).to_owned()),
         });
     }
-    result.reasons.push(level_reason(gazetteer, asked, judgement));
-    result.reasons.extend(judgement.reasons.iter().skip(1).cloned());
+    result
+        .reasons
+        .push(level_reason(gazetteer, asked, judgement));
+    result
+        .reasons
+        .extend(judgement.reasons.iter().skip(1).cloned());
     if asked.near || asked.part {
         result.reasons.push(PlaceReason::new(
             PlaceReasonCode::Neighbourhood,
             format!(
                 "the question asks about {} {}, which has no boundary of its own",
-                if asked.near { "the surroundings of" } else { "a part of" },
+                if asked.near {
+                    "the surroundings of"
+                } else {
+                    "a part of"
+                },
                 asked.name
             ),
         ));
@@ -243,7 +260,10 @@ fn one(
 
 /// "no Osage County source; this is Oklahoma (state) guidance"
 fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> PlaceReason {
-    let used = judgement.place.as_ref().map_or("", |place| place.name.as_str());
+    let used = judgement
+        .place
+        .as_ref()
+        .map_or("", |place| place.name.as_str());
     let level = judgement
         .place
         .as_ref()
@@ -256,19 +276,31 @@ fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> 
         ),
         Relation::Broader => PlaceReason::new(
             PlaceReasonCode::BroaderPlace,
-            format!("no {} source; this is {used} ({level}) guidance", asked.name),
+            format!(
+                "no {} source; this is {used} ({level}) guidance",
+                asked.name
+            ),
         ),
         Relation::Finer => PlaceReason::new(
             PlaceReasonCode::FinerPlace,
-            format!("no source for all of {}; this holds for {used} ({level}), a part of it", asked.name),
+            format!(
+                "no source for all of {}; this holds for {used} ({level}), a part of it",
+                asked.name
+            ),
         ),
         Relation::Overlap => PlaceReason::new(
             PlaceReasonCode::OverlappingPlace,
-            format!("no {} source; this is for {used} ({level}), which covers only some of the same ground", asked.name),
+            format!(
+                "no {} source; this is for {used} ({level}), which covers only some of the same ground",
+                asked.name
+            ),
         ),
         _ => PlaceReason::new(
             PlaceReasonCode::IssuerHasAuthority,
-            format!("the evidence names no place; its issuer's authority includes {}", asked.name),
+            format!(
+                "the evidence names no place; its issuer's authority includes {}",
+                asked.name
+            ),
         ),
     }
 }
@@ -297,9 +329,14 @@ fn nothing_holds(
         let name = judgement.place.as_ref().map_or("", |place| &place.name);
         result.reasons.push(PlaceReason::new(
             PlaceReasonCode::IssuerElsewhere,
-            format!("rules of {name} ({}) do not bind {}", judgement.relation, asked.name),
+            format!(
+                "rules of {name} ({}) do not bind {}",
+                judgement.relation, asked.name
+            ),
         ));
-        result.reasons.extend(judgement.reasons.iter().skip(1).cloned());
+        result
+            .reasons
+            .extend(judgement.reasons.iter().skip(1).cloned());
     } else if found.is_empty() {
         let nothing = judgements.is_empty();
         result.reasons.push(PlaceReason::new(
@@ -307,14 +344,21 @@ fn nothing_holds(
             if nothing {
                 format!("no evidence for {}", asked.name)
             } else {
-                format!("the evidence names no place, and nothing says that it holds for {}", asked.name)
+                format!(
+                    "the evidence names no place, and nothing says that it holds for {}",
+                    asked.name
+                )
             },
         ));
     } else {
         found.truncate(4);
         result.reasons.push(PlaceReason::new(
             PlaceReasonCode::OtherPlacesOnly,
-            format!("only {} sources, none for {}", found.join(" and "), asked.name),
+            format!(
+                "only {} sources, none for {}",
+                found.join(" and "),
+                asked.name
+            ),
         ));
         let nearest = asked
             .subject
@@ -339,7 +383,10 @@ fn several(
         .iter()
         .map(|asked| one(gazetteer, asked, passages, location_dependent, topic, false))
         .collect();
-    let decision = each.iter().map(|one| one.decision).fold(Decision::Answer, worse);
+    let decision = each
+        .iter()
+        .map(|one| one.decision)
+        .fold(Decision::Answer, worse);
     let mut result = QuestionDecision::empty(decision);
     result.by_place = all
         .iter()
@@ -382,11 +429,43 @@ fn ambiguous(
                 .iter()
                 .all(|other| other.decision == first.decision && other.quote == first.quote)
     });
-    if same && let Some(first) = each.into_iter().next() {
+    if same && let Some(first) = each.first().cloned() {
         return first.because(
             PlaceReasonCode::AmbiguityHarmless,
-            format!("`{mention}` may be {}; the answer is the same for each", names(candidates, ", or ")),
+            format!(
+                "`{mention}` may be {}; the answer is the same for each",
+                names(candidates, ", or ")
+            ),
         );
+    }
+    // A city and the county around it: what both allow is said, with the more careful decision.
+    if nested_pair(gazetteer, candidates)
+        && let [one, other] = &each[..]
+        && one.decision != Decision::Abstain
+        && other.decision != Decision::Abstain
+    {
+        let both: Vec<usize> = one
+            .quote
+            .iter()
+            .copied()
+            .filter(|p| other.quote.contains(p))
+            .collect();
+        if !both.is_empty() {
+            let mut careful = if one.decision >= other.decision {
+                one
+            } else {
+                other
+            }
+            .clone();
+            careful.quote = both;
+            return careful.because(
+                PlaceReasonCode::AmbiguityHarmless,
+                format!(
+                    "`{mention}` may be {}, one inside the other",
+                    names(candidates, " or ")
+                ),
+            );
+        }
     }
     let mut result = QuestionDecision::empty(Decision::Abstain);
     result.ask = candidates.iter().map(|asked| asked.name.clone()).collect();
@@ -395,6 +474,19 @@ fn ambiguous(
         PlaceReasonCode::AmbiguousPlace,
         format!("`{mention}` may be {}", names(candidates, ", or ")),
     )
+}
+
+/// Two candidates of which one lies in the other.
+fn nested_pair(gazetteer: &Gazetteer, candidates: &[Asked]) -> bool {
+    match candidates {
+        [one, other] => match (one.subject.place, other.subject.place) {
+            (Some(one), Some(other)) => {
+                gazetteer.lies_under(one, other) || gazetteer.lies_under(other, one)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 fn no_place(gazetteer: &Gazetteer, passages: &[Passage], mode: Mode) -> QuestionDecision {
@@ -407,7 +499,11 @@ fn no_place(gazetteer: &Gazetteer, passages: &[Passage], mode: Mode) -> Question
         })
         .collect();
     let warn = mode == Mode::Batch && !national.is_empty();
-    let mut result = QuestionDecision::empty(if warn { Decision::Warn } else { Decision::Abstain });
+    let mut result = QuestionDecision::empty(if warn {
+        Decision::Warn
+    } else {
+        Decision::Abstain
+    });
     if warn {
         result.quote = national;
     }

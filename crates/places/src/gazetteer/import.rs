@@ -45,9 +45,9 @@ impl Gazetteer {
         for row in &rows {
             let place = match ids.get(&row.id).filter(|_| !row.id.is_empty()) {
                 Some(place) => *place,
-                None => added
-                    .row_place(row)
-                    .ok_or_else(|| wrong(row.line, format!("`{}` was not added", short(&row.name))))?,
+                None => added.row_place(row).ok_or_else(|| {
+                    wrong(row.line, format!("`{}` was not added", short(&row.name)))
+                })?,
             };
             for name in &row.aliases {
                 if added.add_name(place, name, NameKind::Alternate) {
@@ -67,7 +67,10 @@ impl Gazetteer {
             {
                 return Err(wrong(
                     row.line,
-                    format!("`{}` has no parent; give at least its country", short(&row.name)),
+                    format!(
+                        "`{}` has no parent; give at least its country",
+                        short(&row.name)
+                    ),
                 ));
             }
         }
@@ -77,10 +80,19 @@ impl Gazetteer {
     /// The id a row's own place has.
     fn row_place(&self, row: &Row) -> Option<PlaceId> {
         let code = row_code(row);
-        self.overlay.codes.get(&code).copied().or_else(|| self.by_id(&row.id))
+        self.overlay
+            .codes
+            .get(&code)
+            .copied()
+            .or_else(|| self.by_id(&row.id))
     }
 
-    fn place_of_row(&mut self, row: &Row, _: &[Row], summary: &mut ImportSummary) -> Result<PlaceId, PlacesError> {
+    fn place_of_row(
+        &mut self,
+        row: &Row,
+        _: &[Row],
+        summary: &mut ImportSummary,
+    ) -> Result<PlaceId, PlacesError> {
         if let Some(place) = self.by_id(&row.id) {
             if !row.name.is_empty() && self.add_name(place, &row.name, NameKind::Alternate) {
                 summary.names += 1;
@@ -102,7 +114,8 @@ impl Gazetteer {
                 .map(|hit| hit.place)
                 .filter(|place| {
                     row.parents.iter().any(|parent| {
-                        self.place_named(parent).is_ok_and(|above| self.lies_under(*place, above))
+                        self.place_named(parent)
+                            .is_ok_and(|above| self.lies_under(*place, above))
                     })
                 })
                 .collect();
@@ -113,7 +126,10 @@ impl Gazetteer {
         }
         let code = row_code(row);
         if self.overlay.codes.contains_key(&code) {
-            return Err(wrong(row.line, format!("`{}` stands twice; give each an id", short(&row.name))));
+            return Err(wrong(
+                row.line,
+                format!("`{}` stands twice; give each an id", short(&row.name)),
+            ));
         }
         let place = PlaceId(self.nodes + self.overlay.nodes.len() as u32);
         self.overlay.nodes.push(OwnNode {
@@ -142,11 +158,21 @@ impl Gazetteer {
         if let Some(place) = ids.get(parent) {
             return Ok(*place);
         }
-        if parent.starts_with('Q') && parent[1..].bytes().all(|b| b.is_ascii_digit()) && parent.len() > 1 {
-            return Err(wrong(row.line, format!("the parent {parent} stands in no row of the table")));
+        if parent.starts_with('Q')
+            && parent[1..].bytes().all(|b| b.is_ascii_digit())
+            && parent.len() > 1
+        {
+            return Err(wrong(
+                row.line,
+                format!("the parent {parent} stands in no row of the table"),
+            ));
         }
-        self.place_named(parent)
-            .map_err(|error| wrong(row.line, format!("the parent of `{}` is not clear: {error}", short(&row.name))))
+        self.place_named(parent).map_err(|error| {
+            wrong(
+                row.line,
+                format!("the parent of `{}` is not clear: {error}", short(&row.name)),
+            )
+        })
     }
 
     fn add_name(&mut self, place: PlaceId, name: &str, kind: NameKind) -> bool {
@@ -163,25 +189,47 @@ impl Gazetteer {
         true
     }
 
-    fn add_parent(&mut self, line: usize, place: PlaceId, above: PlaceId) -> Result<(), PlacesError> {
+    fn add_parent(
+        &mut self,
+        line: usize,
+        place: PlaceId,
+        above: PlaceId,
+    ) -> Result<(), PlacesError> {
         if place == above || self.reaches(above, place) {
             return Err(wrong(
                 line,
-                format!("{} and {} would contain each other", self.name(place), self.name(above)),
+                format!(
+                    "{} and {} would contain each other",
+                    self.name(place),
+                    self.name(above)
+                ),
             ));
         }
-        let admin = matches!(self.kind(place), Kind::City | Kind::County | Kind::State | Kind::Township | Kind::Country);
+        let admin = matches!(
+            self.kind(place),
+            Kind::City | Kind::County | Kind::State | Kind::Township | Kind::Country
+        );
         let edge = Edge {
             parent: above,
-            kind: if admin { EdgeKind::Admin } else { EdgeKind::Spans },
+            kind: if admin {
+                EdgeKind::Admin
+            } else {
+                EdgeKind::Spans
+            },
             coverage: FULL,
         };
         let nodes = self.nodes;
-        match self.overlay.nodes.get_mut(place.0.wrapping_sub(nodes) as usize) {
+        match self
+            .overlay
+            .nodes
+            .get_mut(place.0.wrapping_sub(nodes) as usize)
+        {
             Some(own) if place.0 >= nodes => {
                 own.parents.push(edge);
                 if own.parents.len() > 1 {
-                    own.parents.iter_mut().for_each(|edge| edge.coverage = FULL / 2);
+                    own.parents
+                        .iter_mut()
+                        .for_each(|edge| edge.coverage = FULL / 2);
                 }
                 if !admin {
                     let share = FULL / 4;
@@ -241,13 +289,25 @@ fn short(text: &str) -> String {
 fn read_rows(table: &str) -> Result<Vec<Row>, PlacesError> {
     let table = table.strip_prefix('\u{feff}').unwrap_or(table);
     let first = table.lines().next().unwrap_or("");
-    let separator = if first.contains('\t') { '\t' } else if first.contains('|') && !first.contains(',') { '|' } else { ',' };
-    let header: Vec<String> = cells(first, separator).iter().map(|cell| cell.trim().to_lowercase()).collect();
+    let separator = if first.contains('\t') {
+        '\t'
+    } else if first.contains('|') && !first.contains(',') {
+        '|'
+    } else {
+        ','
+    };
+    let header: Vec<String> = cells(first, separator)
+        .iter()
+        .map(|cell| cell.trim().to_lowercase())
+        .collect();
     let column = |name: &str| header.iter().position(|cell| cell == name);
     let geonames = header.len() == 19 && header[0].parse::<u32>().is_ok();
     let name_column = column("name").or(column("label"));
     if !geonames && name_column.is_none() {
-        return Err(wrong(1, "no column is called `name` or `label`, and it is no GeoNames table".into()));
+        return Err(wrong(
+            1,
+            "no column is called `name` or `label`, and it is no GeoNames table".into(),
+        ));
     }
     let mut rows = Vec::new();
     for (number, text) in table.lines().enumerate().skip(usize::from(!geonames)) {
@@ -256,9 +316,19 @@ fn read_rows(table: &str) -> Result<Vec<Row>, PlacesError> {
         }
         let line = number + 1;
         let cells = cells(text, separator);
-        let cell = |at: Option<usize>| at.and_then(|at| cells.get(at)).map_or("", |cell| cell.trim());
+        let cell = |at: Option<usize>| {
+            at.and_then(|at| cells.get(at))
+                .map_or("", |cell| cell.trim())
+        };
         if cells.len() > header.len() {
-            return Err(wrong(line, format!("{} cells where the header has {}", cells.len(), header.len())));
+            return Err(wrong(
+                line,
+                format!(
+                    "{} cells where the header has {}",
+                    cells.len(),
+                    header.len()
+                ),
+            ));
         }
         rows.push(if geonames {
             geonames_row(line, &cells)?
@@ -293,12 +363,23 @@ fn own_row<'c>(
     let population = cell(column("population"));
     Ok(Row {
         line,
-        id: [cell(column("id")), cell(column("qid"))].into_iter().find(|id| !id.is_empty()).unwrap_or("").to_owned(),
-        name: [cell(column("name")), cell(column("label"))].into_iter().find(|name| !name.is_empty()).unwrap_or("").to_owned(),
+        id: [cell(column("id")), cell(column("qid"))]
+            .into_iter()
+            .find(|id| !id.is_empty())
+            .unwrap_or("")
+            .to_owned(),
+        name: [cell(column("name")), cell(column("label"))]
+            .into_iter()
+            .find(|name| !name.is_empty())
+            .unwrap_or("")
+            .to_owned(),
         kind: if kind.is_empty() {
             None
         } else {
-            Some(Kind::parse(&kind.to_lowercase()).ok_or_else(|| wrong(line, format!("`{}` is no kind of place", short(kind))))?)
+            Some(
+                Kind::parse(&kind.to_lowercase())
+                    .ok_or_else(|| wrong(line, format!("`{}` is no kind of place", short(kind))))?,
+            )
         },
         aliases: list(&["aliases", "alias"]),
         parents,
@@ -306,7 +387,12 @@ fn own_row<'c>(
         population: if population.is_empty() {
             0
         } else {
-            population.parse().map_err(|_| wrong(line, format!("`{}` is no number of inhabitants", short(population))))?
+            population.parse().map_err(|_| {
+                wrong(
+                    line,
+                    format!("`{}` is no number of inhabitants", short(population)),
+                )
+            })?
         },
         geonames: cell(column("geonames")).parse().ok(),
     })
@@ -316,7 +402,10 @@ fn point(line: usize, lat: &str, lon: &str) -> Result<Option<GeoPoint>, PlacesEr
     if lat.is_empty() && lon.is_empty() {
         return Ok(None);
     }
-    let number = |text: &str| text.parse::<f64>().map_err(|_| wrong(line, format!("`{}` is no coordinate", short(text))));
+    let number = |text: &str| {
+        text.parse::<f64>()
+            .map_err(|_| wrong(line, format!("`{}` is no coordinate", short(text))))
+    };
     GeoPoint::checked(number(lat)?, number(lon)?)
         .map(Some)
         .map_err(|error| wrong(line, error.to_string()))
@@ -324,7 +413,9 @@ fn point(line: usize, lat: &str, lon: &str) -> Result<Option<GeoPoint>, PlacesEr
 
 fn geonames_row(line: usize, cells: &[String]) -> Result<Row, PlacesError> {
     let cell = |at: usize| cells.get(at).map_or("", String::as_str);
-    let id: u32 = cell(0).parse().map_err(|_| wrong(line, format!("`{}` is no GeoNames id", short(cell(0)))))?;
+    let id: u32 = cell(0)
+        .parse()
+        .map_err(|_| wrong(line, format!("`{}` is no GeoNames id", short(cell(0)))))?;
     let country = format!("iso:{}", cell(8));
     let parent = if cell(8) == "US" && !cell(11).is_empty() {
         STATES
@@ -351,7 +442,11 @@ fn geonames_row(line: usize, cells: &[String]) -> Result<Row, PlacesError> {
             ("L", "PRK") => Kind::Park,
             _ => Kind::Subregion,
         }),
-        aliases: cell(3).split(',').map(|alias| alias.trim().to_owned()).filter(|alias| alias.len() > 2).collect(),
+        aliases: cell(3)
+            .split(',')
+            .map(|alias| alias.trim().to_owned())
+            .filter(|alias| alias.len() > 2)
+            .collect(),
         parents: vec![parent.unwrap_or(country)],
         point: point(line, cell(4), cell(5))?,
         population: cell(14).parse().unwrap_or(0),
@@ -370,7 +465,15 @@ fn census_row<'c>(
     let (id, kind) = match geoid.len() {
         5 => (format!("fips:{geoid}"), Kind::County),
         7 => (format!("geoid:{geoid}"), Kind::City),
-        _ => return Err(wrong(line, format!("`{}` is neither a county's nor a place's GEOID", short(geoid)))),
+        _ => {
+            return Err(wrong(
+                line,
+                format!(
+                    "`{}` is neither a county's nor a place's GEOID",
+                    short(geoid)
+                ),
+            ));
+        }
     };
     let name = [" CDP", " city", " town", " village", " borough"]
         .iter()
@@ -410,11 +513,55 @@ fn cells(line: &str, separator: char) -> Vec<String> {
 
 /// FIPS numbers of the states.
 const STATES: &[(u8, &str)] = &[
-    (1, "AL"), (2, "AK"), (4, "AZ"), (5, "AR"), (6, "CA"), (8, "CO"), (9, "CT"), (10, "DE"),
-    (11, "DC"), (12, "FL"), (13, "GA"), (15, "HI"), (16, "ID"), (17, "IL"), (18, "IN"), (19, "IA"),
-    (20, "KS"), (21, "KY"), (22, "LA"), (23, "ME"), (24, "MD"), (25, "MA"), (26, "MI"), (27, "MN"),
-    (28, "MS"), (29, "MO"), (30, "MT"), (31, "NE"), (32, "NV"), (33, "NH"), (34, "NJ"), (35, "NM"),
-    (36, "NY"), (37, "NC"), (38, "ND"), (39, "OH"), (40, "OK"), (41, "OR"), (42, "PA"), (44, "RI"),
-    (45, "SC"), (46, "SD"), (47, "TN"), (48, "TX"), (49, "UT"), (50, "VT"), (51, "VA"), (53, "WA"),
-    (54, "WV"), (55, "WI"), (56, "WY"),
+    (1, "AL"),
+    (2, "AK"),
+    (4, "AZ"),
+    (5, "AR"),
+    (6, "CA"),
+    (8, "CO"),
+    (9, "CT"),
+    (10, "DE"),
+    (11, "DC"),
+    (12, "FL"),
+    (13, "GA"),
+    (15, "HI"),
+    (16, "ID"),
+    (17, "IL"),
+    (18, "IN"),
+    (19, "IA"),
+    (20, "KS"),
+    (21, "KY"),
+    (22, "LA"),
+    (23, "ME"),
+    (24, "MD"),
+    (25, "MA"),
+    (26, "MI"),
+    (27, "MN"),
+    (28, "MS"),
+    (29, "MO"),
+    (30, "MT"),
+    (31, "NE"),
+    (32, "NV"),
+    (33, "NH"),
+    (34, "NJ"),
+    (35, "NM"),
+    (36, "NY"),
+    (37, "NC"),
+    (38, "ND"),
+    (39, "OH"),
+    (40, "OK"),
+    (41, "OR"),
+    (42, "PA"),
+    (44, "RI"),
+    (45, "SC"),
+    (46, "SD"),
+    (47, "TN"),
+    (48, "TX"),
+    (49, "UT"),
+    (50, "VT"),
+    (51, "VA"),
+    (53, "WA"),
+    (54, "WV"),
+    (55, "WI"),
+    (56, "WY"),
 ];

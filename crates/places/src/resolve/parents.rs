@@ -43,13 +43,17 @@ fn forward(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mut [Open<
         Some(words @ 2..=5) => {
             let inside = (last..next).any(|token| {
                 let token = &drafts.tokens[token];
-                matches!(text[token.start..token.end].to_lowercase().as_str(), "in" | "of")
+                matches!(
+                    text[token.start..token.end].to_lowercase().as_str(),
+                    "in" | "of"
+                )
             });
             let noun = (last..next).any(|token| {
                 let token = &drafts.tokens[token];
                 place_noun(&text[token.start..token.end].to_lowercase())
             });
-            let small = (last..next).all(|token| drafts.tokens[token].gap == Gap::Space || token == last);
+            let small =
+                (last..next).all(|token| drafts.tokens[token].gap == Gap::Space || token == last);
             if !(inside && noun && small && words <= 5) {
                 return;
             }
@@ -118,8 +122,16 @@ fn nested(
         let kind = gazetteer.kind(above.place);
         let level = kind.level();
         // Without a comma only states, countries and counties with their type word are parents.
-        let unit = matches!(kind, Kind::Country | Kind::HistoricCountry | Kind::State | Kind::Region | Kind::Subregion | Kind::Island | Kind::Macroregion)
-            || kind == Kind::County && (strict || parent.draft.typed)
+        let unit = matches!(
+            kind,
+            Kind::Country
+                | Kind::HistoricCountry
+                | Kind::State
+                | Kind::Region
+                | Kind::Subregion
+                | Kind::Island
+                | Kind::Macroregion
+        ) || kind == Kind::County && (strict || parent.draft.typed)
             || strict && kind == Kind::City && above.base > 10.0;
         if !unit || above.name == NameKind::Demonym {
             continue;
@@ -129,9 +141,13 @@ fn nested(
                 && (below.country == Some(above.place)
                     || below.state == Some(above.place)
                     || gazetteer.lies_under(below.place, above.place)
-                    || gazetteer.same_extent(above.place).any(|same| gazetteer.lies_under(below.place, same))
-                    || matches!(kind, Kind::Region | Kind::Subregion | Kind::Island | Kind::Macroregion)
-                        && gazetteer.contains(above.place, below.place))
+                    || gazetteer
+                        .same_extent(above.place)
+                        .any(|same| gazetteer.lies_under(below.place, same))
+                    || matches!(
+                        kind,
+                        Kind::Region | Kind::Subregion | Kind::Island | Kind::Macroregion
+                    ) && gazetteer.contains(above.place, below.place))
             {
                 pairs.push((below.place, above.place));
             }
@@ -148,29 +164,112 @@ fn nested(
     (!pairs.is_empty()).then_some(pairs)
 }
 
+/// Whether only a comma, "and" or "or" stands between two mentions.
+fn in_row(text: &str, drafts: &Drafts, one: &Open<'_>, other: &Open<'_>) -> bool {
+    let (last, next) = (one.draft.last, other.draft.first);
+    match next.checked_sub(last) {
+        Some(0) => matches!(drafts.tokens[next].gap, Gap::Comma | Gap::Slash),
+        Some(1) => {
+            let between = &drafts.tokens[last];
+            matches!(
+                &text[between.start..between.end],
+                "and" | "or" | "AND" | "OR"
+            )
+        }
+        _ => false,
+    }
+}
+
+/// Whether a mention may well be a state or a country: not far below its best candidate.
+fn may_be(gazetteer: &Gazetteer, open: &Open<'_>, wanted: Kind) -> bool {
+    let top = open.candidates.first().map_or(0.0, |first| first.base);
+    open.candidates.iter().any(|c| {
+        gazetteer.kind(c.place) == wanted && c.name != NameKind::Code && top - c.base < 3.0
+    })
+}
+
 /// `Washington, Oregon and California` is a list of states, no county in Oregon.
-fn siblings(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &[Open<'_>], at: usize) -> bool {
-    let kind = |open: &Open<'_>, wanted: Kind| {
-        open.candidates
-            .iter()
-            .any(|c| gazetteer.kind(c.place) == wanted && c.name != NameKind::Code && c.base > 10.0)
-    };
+fn siblings(
+    gazetteer: &Gazetteer,
+    text: &str,
+    drafts: &Drafts,
+    open: &[Open<'_>],
+    at: usize,
+) -> bool {
     let listed = [Kind::State, Kind::Country].into_iter().any(|wanted| {
-        if !(kind(&open[at], wanted) && kind(&open[at + 1], wanted)) {
+        let fits = |open: &Open<'_>| may_be(gazetteer, open, wanted);
+        if !(fits(&open[at]) && fits(&open[at + 1])) {
             return false;
         }
-        let third = open.get(at + 2).filter(|third| kind(third, wanted));
-        let before = at.checked_sub(1).map(|before| &open[before]).filter(|before| kind(before, wanted));
-        third.is_some_and(|third| {
-            let gap = third.draft.first - open[at + 1].draft.last;
-            gap <= 2
-        }) || before.is_some_and(|before| open[at].draft.first - before.draft.last <= 1)
+        let behind = open
+            .get(at + 2)
+            .is_some_and(|third| fits(third) && in_row(text, drafts, &open[at + 1], third));
+        let before = at.checked_sub(1).is_some_and(|before| {
+            fits(&open[before]) && in_row(text, drafts, &open[before], &open[at])
+        });
+        behind || before
     });
-    let joined = open[at].draft.last < open[at + 1].draft.first && {
-        let between = &drafts.tokens[open[at].draft.last];
-        matches!(&text[between.start..between.end], "and" | "or")
-    };
+    let joined = open[at].draft.last < open[at + 1].draft.first
+        && in_row(text, drafts, &open[at], &open[at + 1]);
     listed || joined
+}
+
+/// Mentions in a row are of one kind: states beside states, counties before "counties".
+pub(super) fn rows(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mut [Open<'_>]) {
+    let mut start = 0;
+    for at in 1..=open.len() {
+        if at < open.len() && in_row(text, drafts, &open[at - 1], &open[at]) {
+            continue;
+        }
+        let row = start..at;
+        start = at;
+        if row.len() < 2 {
+            continue;
+        }
+        for wanted in [Kind::State, Kind::Country] {
+            let sure = row
+                .clone()
+                .filter(|member| {
+                    open[*member]
+                        .candidates
+                        .first()
+                        .is_some_and(|first| gazetteer.kind(first.place) == wanted)
+                })
+                .count();
+            if sure * 2 < row.len() {
+                continue;
+            }
+            for member in row.clone() {
+                if may_be(gazetteer, &open[member], wanted) {
+                    prefer(gazetteer, &mut open[member], wanted, 5.0);
+                }
+            }
+        }
+        let last = open[row.end - 1].draft.last;
+        let plural = drafts
+            .tokens
+            .get(last)
+            .map(|token| text[token.start..token.end].to_lowercase())
+            .is_some_and(|word| matches!(word.as_str(), "counties" | "parishes" | "boroughs"));
+        let typed = open[row.end - 1].draft.typed
+            && text[open[row.end - 1].draft.start..open[row.end - 1].draft.end]
+                .to_lowercase()
+                .ends_with("ies");
+        if plural || typed {
+            for member in row {
+                prefer(gazetteer, &mut open[member], Kind::County, 12.0);
+            }
+        }
+    }
+}
+
+fn prefer(gazetteer: &Gazetteer, open: &mut Open<'_>, wanted: Kind, by: f32) {
+    for candidate in &mut open.candidates {
+        if gazetteer.kind(candidate.place) == wanted {
+            candidate.fixed += by;
+            candidate.score += by;
+        }
+    }
 }
 
 /// `the Oregon city of Portland`, `Oregon's Multnomah County`, `Oregon: Portland`.

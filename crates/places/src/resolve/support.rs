@@ -63,8 +63,10 @@ pub(super) fn add(
     for mention in open.iter_mut() {
         for candidate in &mut mention.candidates {
             let known_site = publisher.cities.contains(&candidate.place);
-            let known_country = publisher.country.is_some() && publisher.country == candidate.country;
-            let added = if known_site { SITE_CITY } else { 0.0 } + if known_country { SITE_COUNTRY } else { 0.0 };
+            let known_country =
+                publisher.country.is_some() && publisher.country == candidate.country;
+            let added = if known_site { SITE_CITY } else { 0.0 }
+                + if known_country { SITE_COUNTRY } else { 0.0 };
             candidate.fixed += added;
             candidate.score += added;
             let fits = reading.within.iter().any(|place| {

@@ -45,7 +45,8 @@ pub fn read_corpus(xml: &str) -> Vec<Article> {
             let characters: Vec<char> = text.chars().collect();
             let mut places = Vec::new();
             for place in elements(body, tag) {
-                let number = |name: &str| element(place, name).and_then(|t| t.trim().parse::<usize>().ok());
+                let number =
+                    |name: &str| element(place, name).and_then(|t| t.trim().parse::<usize>().ok());
                 let (Some(start), Some(end)) = (number("start"), number("end")) else {
                     continue;
                 };
@@ -53,7 +54,8 @@ pub fn read_corpus(xml: &str) -> Vec<Article> {
                 if start >= end || end > characters.len() {
                     continue;
                 }
-                let degrees = |name: &str| element(place, name).and_then(|t| t.trim().parse::<f64>().ok());
+                let degrees =
+                    |name: &str| element(place, name).and_then(|t| t.trim().parse::<f64>().ok());
                 let id = |open: &str| {
                     let at = place.find(open)? + open.len();
                     let rest = &place[at..];
@@ -108,7 +110,11 @@ fn element<'a>(xml: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn unescape(text: &str) -> String {
-    if let Some(inner) = text.trim().strip_prefix("<![CDATA[").and_then(|t| t.strip_suffix("]]>")) {
+    if let Some(inner) = text
+        .trim()
+        .strip_prefix("<![CDATA[")
+        .and_then(|t| t.strip_suffix("]]>"))
+    {
         return inner.to_owned();
     }
     text.replace("&lt;", "<")

@@ -3,12 +3,15 @@
 //! Every rule adds to or takes from one number; a name is believed from [`BELIEVED`] on. The
 //! weights were chosen on the first halves of GeoVirus and LGL.
 
+mod unknown;
+mod weigh;
+
 use std::collections::HashSet;
 
-use super::scan::{Found, folded_word, joins};
+use super::scan::Found;
 use super::words::{
-    body_name, body_of, direction, event_word, feature_before, feature_word, function_word, lists,
-    place_noun, preposition, street_word, title_after, title_before, unit_word,
+    body_name, direction, event_word, feature_word, function_word, lists, street_word,
+    title_before, unit_word,
 };
 use super::{Case, Draft, Gap, Token};
 use crate::gazetteer::{Gazetteer, Meaning, PlaceId};
@@ -25,16 +28,19 @@ pub(crate) struct Style {
     pub lower_case: bool,
     /// Capitals only: bulletins and headlines.
     pub upper_case: bool,
+    /// A question: short, and a name in it is more likely a place than a person.
+    pub question: bool,
 }
 
 impl Style {
     /// Looks at all words.
-    pub fn of(text: &str, tokens: &[Token]) -> Style {
+    pub fn of(text: &str, tokens: &[Token], question: bool) -> Style {
         let count = |case: Case| tokens.iter().filter(|token| token.case == case).count();
         let (upper, lower, title) = (count(Case::Upper), count(Case::Lower), count(Case::Title));
         Style {
             lower_case: text.len() < 400 && upper == 0 && title == 0,
             upper_case: upper > 2 * (lower + title),
+            question,
         }
     }
 }
@@ -102,13 +108,16 @@ impl<'a> Context<'a> {
     /// The capitalised word right before, where it may belong to the same name.
     fn before(&self, at: usize) -> Option<usize> {
         let joined = matches!(self.tokens[at].gap, Gap::Space | Gap::Hyphen);
-        (at > 0 && joined && self.capital(at - 1) && !self.tokens[at - 1].possessive).then(|| at - 1)
+        (at > 0 && joined && self.capital(at - 1) && !self.tokens[at - 1].possessive)
+            .then(|| at - 1)
     }
 
     /// Whether a word begins a sentence.
     fn begins_sentence(&self, at: usize) -> bool {
-        matches!(self.tokens[at].gap, Gap::Start | Gap::Other | Gap::Paragraph)
-            || self.tokens[at].gap == Gap::Period && at > 0 && !title_before(&self.lower(at - 1))
+        matches!(
+            self.tokens[at].gap,
+            Gap::Start | Gap::Other | Gap::Paragraph
+        ) || self.tokens[at].gap == Gap::Period && at > 0 && !title_before(&self.lower(at - 1))
     }
 
     /// Given name, or title, and then a family name.
@@ -127,9 +136,8 @@ impl<'a> Context<'a> {
             if initial && first > 0 {
                 first -= 1;
             }
-            let joined = (first + 1..=at).all(|word| {
-                matches!(self.tokens[word].gap, Gap::Space | Gap::Period)
-            });
+            let joined = (first + 1..=at)
+                .all(|word| matches!(self.tokens[word].gap, Gap::Space | Gap::Period));
             if !joined || !self.capital(first) {
                 continue;
             }
@@ -154,8 +162,12 @@ impl<'a> Context<'a> {
     pub fn may_begin(&self, at: usize) -> bool {
         match self.tokens[at].case {
             Case::Title | Case::Upper => true,
-            Case::Lower => self.style.lower_case,
-            Case::Other => self.word(at).chars().next().is_some_and(char::is_alphabetic),
+            Case::Lower => self.style.lower_case || self.word(at) == "the" && self.capital(at + 1),
+            Case::Other => self
+                .word(at)
+                .chars()
+                .next()
+                .is_some_and(char::is_alphabetic),
         }
     }
 
@@ -203,10 +215,20 @@ impl<'a> Context<'a> {
             .filter(|meaning| {
                 let kind = self.gazetteer.kind(meaning.place);
                 let acronym = single && upper && letters <= 4 && !self.style.upper_case;
-                kind != Kind::World && !(acronym && kind.level() > 3 && !after_place)
+                let large = self.gazetteer.population(meaning.place) > 400_000;
+                kind != Kind::World && !(acronym && kind.level() > 3 && !large && !after_place)
             })
             .filter(|meaning| match meaning.name {
+                NameKind::Code if first.dotted => false,
                 NameKind::Code => single && upper && after_place && !self.style.lower_case,
+                // "L.A." is no spelling of "La."
+                NameKind::Abbreviation
+                    if first.dotted
+                        && letters == 4
+                        && !initials(&self.word(found.first).to_lowercase()) =>
+                {
+                    false
+                }
                 NameKind::Abbreviation => {
                     single && (period && (after_place || letters >= 4 || first.dotted))
                         || after_place && self.tokens[found.first].gap == Gap::Comma
@@ -215,8 +237,9 @@ impl<'a> Context<'a> {
                 NameKind::Gated => found.end - found.first >= 2,
                 NameKind::Demonym => true,
                 _ if single && letters <= 3 && !self.style.lower_case => {
-                    upper || self.gazetteer.kind(meaning.place) != Kind::City
-                        && meaning.name == NameKind::Official
+                    upper
+                        || self.gazetteer.kind(meaning.place) != Kind::City
+                            && meaning.name == NameKind::Official
                         || self.gazetteer.population(meaning.place) > 100_000
                             && meaning.name == NameKind::Official
                 }
@@ -234,13 +257,28 @@ impl<'a> Context<'a> {
         if self.is_body(&found) {
             return Verdict::Skip(found.end);
         }
-        // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities.
-        if self.lower(at) == "the"
-            && !found.meanings.iter().any(|meaning| {
-                self.gazetteer.kind(meaning.place) == Kind::City && meaning.name == NameKind::Official
-            })
-        {
-            return Verdict::Skip(at + 1);
+        let mut found = found;
+        if self.lower(at) == "the" {
+            // "The Philippines" is "Philippines"; The Dalles and The Woodlands are cities; "the
+            // Sierra" and "the West" are regions only with the article, which stays outside.
+            let city = found.meanings.iter().any(|meaning| {
+                self.gazetteer.kind(meaning.place) == Kind::City
+                    && meaning.name == NameKind::Official
+            });
+            found.meanings.retain(|meaning| {
+                matches!(
+                    self.gazetteer.kind(meaning.place),
+                    Kind::CensusRegion | Kind::Region | Kind::Subregion | Kind::Physical
+                )
+            });
+            if !city && (found.meanings.is_empty() || found.end < found.first + 2) {
+                return Verdict::Skip(at + 1);
+            }
+            if !city {
+                found.first += 1;
+                let draft = self.draft(&found, found.meanings.clone(), Role::Place, 2.0, true);
+                return Verdict::Place(draft);
+            }
         }
         let mut meanings = self.allowed(&found);
         let demonyms: Vec<Meaning> = meanings
@@ -274,7 +312,9 @@ impl<'a> Context<'a> {
             return Verdict::Place(draft);
         }
         meanings.retain(|meaning| self.gazetteer.kind(meaning.place) != Kind::Event);
+        let before = self.type_before(&found, &mut meanings);
         let (end, typed) = self.with_type_word(&found, &mut meanings);
+        let typed = typed || before;
         if end == usize::MAX {
             return Verdict::Skip(found.end + 1);
         }
@@ -300,7 +340,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn draft(&self, found: &Found, meanings: Vec<Meaning>, role: Role, strength: f32, typed: bool) -> Draft {
+    fn draft(
+        &self,
+        found: &Found,
+        meanings: Vec<Meaning>,
+        role: Role,
+        strength: f32,
+        typed: bool,
+    ) -> Draft {
         let last = self.tokens[found.end - 1];
         let abbreviated = meanings
             .iter()
@@ -335,6 +382,32 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// "state of Georgia", "city of Lincoln": keeps the meanings that fit.
+    fn type_before(&self, found: &Found, meanings: &mut Vec<Meaning>) -> bool {
+        let first = found.first;
+        if first < 2 || self.lower(first - 1) != "of" || self.tokens[first].gap != Gap::Space {
+            return false;
+        }
+        let word = self.lower(first - 2);
+        let fits = |kind: Kind| match word.as_str() {
+            "city" | "town" | "village" | "hamlet" => matches!(kind, Kind::City | Kind::Township),
+            "state" | "commonwealth" | "province" => kind == Kind::State,
+            "county" | "parish" => kind == Kind::County,
+            "country" | "republic" | "kingdom" | "nation" => kind == Kind::Country,
+            _ => false,
+        };
+        let fitting: Vec<Meaning> = meanings
+            .iter()
+            .copied()
+            .filter(|meaning| fits(self.gazetteer.kind(meaning.place)))
+            .collect();
+        if fitting.is_empty() {
+            return false;
+        }
+        *meanings = fitting;
+        true
+    }
+
     /// Takes the type word behind a name into it, and keeps the meanings that fit. `usize::MAX`
     /// for streets and buildings, which are no places of the graph.
     fn with_type_word(&self, found: &Found, meanings: &mut Vec<Meaning>) -> (usize, bool) {
@@ -347,7 +420,10 @@ impl<'a> Context<'a> {
         let word = self.lower(found.end);
         let capital = next.case != Case::Lower;
         let behind = self.lower(found.end + 1);
-        if capital && (matches!(behind.as_str(), "university" | "college") || word == "department" && behind == "of") {
+        if capital
+            && (matches!(behind.as_str(), "university" | "college")
+                || word == "department" && behind == "of")
+        {
             return (usize::MAX, false);
         }
         if unit_word(&word) {
@@ -361,7 +437,10 @@ impl<'a> Context<'a> {
                 return (found.end + usize::from(capital), true);
             }
             // "California Department of ...": an office, not a unit of law.
-            let office = matches!(word.as_str(), "department" | "district" | "state" | "municipality");
+            let office = matches!(
+                word.as_str(),
+                "department" | "district" | "state" | "municipality"
+            );
             if capital && !office && !self.style.upper_case {
                 meanings.clear();
                 return (found.end + 1, true);
@@ -388,202 +467,6 @@ impl<'a> Context<'a> {
     fn capital_follows(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
             token.gap == Gap::Space && self.capital(at) && !function_word(&self.lower(at))
-        })
-    }
-
-    /// The weight of a name where it stands, and whether it stands alone.
-    fn score(&mut self, found: &Found, meanings: &[Meaning], typed: bool) -> (f32, bool) {
-        let (first, end) = (found.first, found.end);
-        let single = end - first == 1;
-        let name = self.lower(first);
-        let mut score = self.prominence(meanings) + if typed { 2.5 } else { 0.0 };
-        let mut alone = true;
-        if !single {
-            score += 1.5;
-        }
-        score += self.words_before(first);
-        score += self.words_behind(end);
-        let names = lists();
-        let mut folded = std::mem::take(&mut self.folded);
-        folded_word(self.text, &self.tokens[first], &mut folded);
-        let acronym = self.tokens[first].case == Case::Upper && single;
-        if single {
-            if names.everyday.contains(folded.as_str()) && (!acronym || self.style.upper_case) {
-                score -= 3.0;
-                if self.begins_sentence(first) {
-                    score -= 1.0;
-                }
-            }
-            if names.first_names.contains(folded.as_str()) {
-                score -= 1.0;
-            }
-            if names.surnames.contains(folded.as_str()) {
-                score -= 1.0;
-            }
-            if self.people.contains(&name) && !self.follows_place(first) {
-                score -= 3.0;
-            }
-        }
-        self.folded = folded;
-        if !self.style.upper_case && !self.style.lower_case {
-            if let Some(before) = self.before(first) {
-                let word = self.lower(before);
-                let harmless = function_word(&word) && (self.begins_sentence(before) || word.len() > 3)
-                    || direction(&word)
-                    || self.last_end == first
-                    || place_noun(&word) && self.begins_sentence(before);
-                if !harmless {
-                    alone = false;
-                    score -= if names.first_names.contains(word.as_str()) && single {
-                        5.0
-                    } else if title_before(&word) {
-                        if word == "president" || single { 3.5 } else { 1.0 }
-                    } else {
-                        3.0
-                    };
-                }
-            }
-            let behind = self.tokens.get(end).filter(|token| {
-                matches!(token.gap, Gap::Space) && !self.tokens[end - 1].possessive
-                    || token.gap == Gap::Hyphen && token.case == Case::Title
-            });
-            if let Some(token) = behind
-                && matches!(token.case, Case::Title | Case::Upper)
-            {
-                let word = self.lower(end);
-                let parent_follows = self.parent_at(end, meanings);
-                // "US Army", "UK Treasury": the abbreviation stands for the adjective.
-                let adjective = acronym && self.tokens[first].end - self.tokens[first].start <= 4
-                    || self.tokens[first].dotted;
-                if !adjective && !title_after(&word) && !function_word(&word) && !parent_follows {
-                    alone = false;
-                    score -= if typed { 5.0 } else { 4.0 };
-                }
-            }
-            let spoke = self.tokens.get(end).is_some_and(|token| token.gap == Gap::Space)
-                && matches!(self.lower(end).as_str(), "said" | "says" | "told" | "added" | "who");
-            if spoke && single && self.words_before(first) <= 0.7 && !meanings.iter().any(|m| self.gazetteer.kind(m.place).level() <= 3) {
-                score -= 1.5;
-            }
-        }
-        (score, alone)
-    }
-
-    /// How well known the best meaning is.
-    fn prominence(&self, meanings: &[Meaning]) -> f32 {
-        meanings
-            .iter()
-            .map(|meaning| {
-                let kind = self.gazetteer.kind(meaning.place);
-                let population = self.gazetteer.population(meaning.place);
-                let weight: f32 = match kind {
-                    Kind::Country | Kind::HistoricCountry | Kind::Continent => 3.0,
-                    Kind::Macroregion | Kind::Water => 2.5,
-                    Kind::State if population > 1_000_000 => 2.5,
-                    Kind::State | Kind::CensusRegion | Kind::Region => 2.0,
-                    Kind::Subregion | Kind::Tribal | Kind::Forest | Kind::Park => 2.0,
-                    Kind::Physical | Kind::Island | Kind::River | Kind::Watershed => 1.0,
-                    _ if population > 500_000 => 2.2,
-                    _ if population > 100_000 => 1.8,
-                    _ if population > 15_000 => 1.0,
-                    _ if population > 2_000 => 0.5,
-                    _ => 0.2,
-                };
-                match meaning.name {
-                    NameKind::Official => weight,
-                    NameKind::Code | NameKind::Abbreviation => weight.max(1.5),
-                    NameKind::Short => weight.min(1.0),
-                    NameKind::Alternate if kind.level() <= 3 => weight,
-                    _ => weight - 0.8,
-                }
-            })
-            .fold(0.0, f32::max)
-    }
-
-    fn words_before(&self, first: usize) -> f32 {
-        if first == 0 {
-            return 0.0;
-        }
-        let gap = self.tokens[first].gap;
-        let mut score = 0.0;
-        if self.follows_place(first) && gap != Gap::Space {
-            score += 1.5;
-        }
-        if gap != Gap::Space {
-            return score;
-        }
-        let mut before = first - 1;
-        let mut word = self.lower(before);
-        if (direction(&word) || word == "the") && before > 0 {
-            before -= 1;
-            word = self.lower(before);
-        }
-        if preposition(&word) {
-            score += if matches!(word.as_str(), "to" | "on" | "including" | "over" | "above") { 1.0 } else { 2.0 };
-        } else if word == "of" && before > 0 {
-            let head = self.lower(before - 1);
-            if place_noun(&head) && (self.tokens[before - 1].case == Case::Lower || head != "department") {
-                score += 2.5;
-            } else if body_of(&head) {
-                score -= 4.0;
-            } else {
-                score += 0.7;
-            }
-        } else if place_noun(&word) && self.tokens[before].case == Case::Lower {
-            score += 0.7;
-        } else if matches!(word.as_str(), "and" | "or") && self.last_end == before {
-            score += 1.5;
-        }
-        score
-    }
-
-    fn words_behind(&self, end: usize) -> f32 {
-        let Some(next) = self.tokens.get(end) else {
-            return 0.0;
-        };
-        let word = self.lower(end);
-        match next.gap {
-            Gap::Space if next.case == Case::Lower && place_noun(&word) => 1.0,
-            Gap::Comma | Gap::Bracket if self.begins_known_unit(end) => 2.0,
-            Gap::Hyphen if word == "based" || word == "area" => 1.5,
-            _ => 0.0,
-        }
-    }
-
-    /// Whether a state, country or county stands at a word (behind a comma or bracket).
-    fn begins_known_unit(&self, at: usize) -> bool {
-        if !self.capital(at) {
-            return false;
-        }
-        for words in (1..=3).rev() {
-            let Some(last) = self.tokens.get(at + words - 1) else {
-                continue;
-            };
-            if (at + 1..at + words).any(|word| !joins(self.text, &self.tokens[word - 1], &self.tokens[word])) {
-                continue;
-            }
-            let name = &self.text[self.tokens[at].start..last.end];
-            let unit = self.gazetteer.meanings(name).into_iter().any(|meaning| {
-                let level = self.gazetteer.kind(meaning.place).level();
-                matches!(meaning.name, NameKind::Official | NameKind::Abbreviation | NameKind::Alternate)
-                    && (level == 1 || level == 3 || level == 5)
-                    || meaning.name == NameKind::Code && self.tokens[at].case == Case::Upper && words == 1
-            });
-            if unit {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Whether the name that begins at a word contains one of these places: `Dallas Texas`.
-    fn parent_at(&self, at: usize, meanings: &[Meaning]) -> bool {
-        self.gazetteer.meanings(self.word(at)).iter().any(|parent| {
-            matches!(parent.name, NameKind::Official | NameKind::Abbreviation | NameKind::Code)
-                && self.gazetteer.kind(parent.place).level() <= 3
-                && meanings
-                    .iter()
-                    .any(|meaning| self.gazetteer.lies_under(meaning.place, parent.place))
         })
     }
 
@@ -615,136 +498,22 @@ impl<'a> Context<'a> {
                 let unit = self.lower(first - 3);
                 let measured = matches!(
                     unit.as_str(),
-                    "km" | "kilometers" | "kilometres" | "kilometer" | "kilometre" | "miles" | "mile" | "mi" | "just" | "m" | "metres" | "meters"
+                    "km" | "kilometers"
+                        | "kilometres"
+                        | "kilometer"
+                        | "kilometre"
+                        | "miles"
+                        | "mile"
+                        | "mi"
+                        | "just"
+                        | "m"
+                        | "metres"
+                        | "meters"
                 );
                 return if measured { Role::Hint } else { Role::Place };
             }
         }
         Role::Place
-    }
-
-    /// Whether the mention before is a place below states, or unknown.
-    fn last_is_small(&self) -> bool {
-        self.last_meanings
-            .first()
-            .is_none_or(|meaning| self.gazetteer.kind(meaning.place).level() > 3)
-    }
-
-    /// A capitalised run that no table knows, and that the words around make a place.
-    fn unknown(&mut self, at: usize) -> Verdict {
-        if self.style.upper_case || self.style.lower_case || !self.capital(at) {
-            return Verdict::Skip(at + 1);
-        }
-        if self.before(at).is_some_and(|before| !function_word(&self.lower(before))) {
-            return Verdict::Skip(at + 1);
-        }
-        let mut end = at + 1;
-        while end < self.tokens.len()
-            && end - at < 4
-            && matches!(self.tokens[end].gap, Gap::Space | Gap::Hyphen)
-            && !self.tokens[end - 1].possessive
-        {
-            let connects = matches!(self.word(end), "de" | "del" | "da" | "do" | "dos" | "la" | "kwa" | "al" | "el" | "di" | "du" | "des" | "sur" | "am" | "an")
-                && self.capital(end + 1)
-                && self.tokens[end + 1].gap == Gap::Space;
-            if connects {
-                end += 2;
-            } else if self.capital(end) {
-                end += 1;
-            } else {
-                break;
-            }
-        }
-        let lower = self.lower(at);
-        let names = lists();
-        let odd = self.tokens[at].case == Case::Upper
-            || function_word(&lower)
-            || title_before(&lower)
-            || direction(&lower)
-            || self.people.contains(&self.lower(end - 1))
-            || self.capital(end) && self.tokens[end].gap != Gap::Comma && self.tokens[end].gap == Gap::Space
-            || (at..end).any(|word| {
-                let word = self.lower(word);
-                names.everyday.contains(word.as_str())
-                    && !feature_word(&word)
-                    && !unit_word(&word)
-                    || body_of(&word)
-                    || street_word(&word)
-            });
-        if odd || at == 0 {
-            return Verdict::Skip(at + 1);
-        }
-        let given = names.first_names.contains(lower.as_str());
-        let last_word = self.lower(end - 1);
-        let mut score: f32 = 0.0;
-        if end - at >= 2 && (feature_word(&last_word) || unit_word(&last_word)) {
-            score += 1.2;
-        }
-        if end - at >= 2 && feature_before(&lower) {
-            score += 0.8;
-        }
-        let before = self.lower(at - 1);
-        if self.tokens[at].gap == Gap::Space {
-            if matches!(before.as_str(), "in" | "near" | "outside") {
-                score += 0.8;
-            } else if preposition(&before) {
-                score += 0.3;
-            } else if before == "of"
-                && at >= 2
-                && self.tokens[at - 2].case == Case::Lower
-                && place_noun(&self.lower(at - 2))
-            {
-                score += 1.2;
-            } else if place_noun(&before) && self.tokens[at - 1].case == Case::Lower {
-                score += 0.6;
-            } else if matches!(before.as_str(), "and" | "or") && self.last_end == at - 1 {
-                score += 0.7;
-            }
-        } else if self.follows_place(at) && self.tokens[at].gap == Gap::Comma {
-            score += 0.4;
-        }
-        if let Some(next) = self.tokens.get(end) {
-            let word = self.lower(end);
-            let listed = self.last_end == at && self.tokens[at].gap == Gap::Comma
-                || self.last_end + 1 == at && matches!(self.lower(at - 1).as_str(), "and" | "or");
-            if matches!(next.gap, Gap::Comma | Gap::Bracket) && self.begins_known_unit(end) {
-                score += 1.0;
-            } else if listed
-                && end - at == 1
-                && self.last_is_small()
-                && (next.gap == Gap::Comma || matches!(word.as_str(), "and" | "or") || next.gap != Gap::Space)
-            {
-                score += 0.7;
-            } else if matches!(word.as_str(), "in" | "near")
-                && next.gap == Gap::Space
-                && self.tokens[at].gap == Gap::Space
-                && preposition(&before)
-                && self.begins_known_unit(end + 1)
-            {
-                score += 0.8;
-            } else if next.gap == Gap::Space && place_noun(&word) && next.case == Case::Lower {
-                score += 0.8;
-            }
-        }
-        if given {
-            score -= 0.8;
-        }
-        let draft = Draft {
-            start: self.tokens[at].start,
-            end: self.tokens[end - 1].end,
-            first: at,
-            last: end,
-            meanings: Vec::new(),
-            role: Role::Place,
-            strength: if score >= BELIEVED { 2.5 } else { score },
-            silent: false,
-            typed: false,
-        };
-        if score >= BELIEVED {
-            Verdict::Place(draft)
-        } else {
-            Verdict::Doubtful(Doubt { draft, alone: true })
-        }
     }
 }
 
@@ -756,7 +525,36 @@ pub(crate) fn fits_unit(kind: Kind, word: &str) -> bool {
         "republic" => kind == Kind::Country,
         "state" | "province" | "territory" | "oblast" | "governorate" | "prefecture" | "canton"
         | "emirate" | "krai" | "voivodeship" => kind == Kind::State,
-        "region" => matches!(kind, Kind::State | Kind::County | Kind::Subregion | Kind::Region),
+        "region" => matches!(
+            kind,
+            Kind::State | Kind::County | Kind::Subregion | Kind::Region
+        ),
         _ => matches!(kind, Kind::State | Kind::County),
     }
+}
+
+/// Abbreviations that are written as initials.
+fn initials(word: &str) -> bool {
+    matches!(
+        word,
+        "n.y."
+            | "n.j."
+            | "n.h."
+            | "n.m."
+            | "n.c."
+            | "n.d."
+            | "s.c."
+            | "s.d."
+            | "r.i."
+            | "d.c."
+            | "p.r."
+            | "v.i."
+            | "a.s."
+            | "w.v."
+            | "b.c."
+            | "n.s."
+            | "n.b."
+            | "u.s."
+            | "u.k."
+    )
 }

@@ -39,10 +39,12 @@ pub(crate) fn joins(text: &str, before: &Token, word: &Token) -> bool {
         // Queen Anne's County, Martha's Vineyard
         Gap::Space | Gap::Hyphen => true,
         // St. Louis, U.S. Virgin Islands
-        Gap::Period => before.end - before.start <= 4 && !before.possessive && {
-            let word = &text[before.start..before.end];
-            expand_word(&word.to_lowercase()).is_some() || before.dotted
-        },
+        Gap::Period => {
+            before.end - before.start <= 4 && !before.possessive && {
+                let word = &text[before.start..before.end];
+                expand_word(&word.to_lowercase()).is_some() || before.dotted
+            }
+        }
         _ => false,
     }
 }

@@ -154,7 +154,9 @@ fn char_at(text: &str, at: usize) -> char {
     if byte < 128 {
         char::from(byte)
     } else {
-        text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ')
+        text.get(at..)
+            .and_then(|rest| rest.chars().next())
+            .unwrap_or(' ')
     }
 }
 
@@ -193,9 +195,22 @@ mod tests {
             .collect();
         assert_eq!(
             words,
-            ["O'Leary", "U.S.", "troops", "St", "Louis", "Mo", "Hawai‘i", "J", "Smith"]
+            [
+                "O'Leary",
+                "U.S.",
+                "troops",
+                "St",
+                "Louis",
+                "Mo",
+                "Hawai‘i",
+                "J",
+                "Smith"
+            ]
         );
-        let gaps: Vec<Gap> = tokenize("A b. C, d").iter().map(|token| token.gap).collect();
+        let gaps: Vec<Gap> = tokenize("A b. C, d")
+            .iter()
+            .map(|token| token.gap)
+            .collect();
         assert_eq!(gaps, [Gap::Start, Gap::Space, Gap::Period, Gap::Comma]);
     }
 }

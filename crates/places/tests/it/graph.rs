@@ -34,8 +34,18 @@ fn distances_follow_from_the_definition() {
         (MULTNOMAH, US, Some(3), "United States"),
         (MULTNOMAH, "fips:41025", Some(2), "Oregon"),
         (MULTNOMAH, "fips:41039", Some(2), "Willamette Valley"),
-        ("region:pacific-northwest", OREGON, Some(1), "Pacific Northwest"),
-        ("region:pacific-northwest", CALIFORNIA, Some(3), "United States"),
+        (
+            "region:pacific-northwest",
+            OREGON,
+            Some(1),
+            "Pacific Northwest",
+        ),
+        (
+            "region:pacific-northwest",
+            CALIFORNIA,
+            Some(3),
+            "United States",
+        ),
         (OREGON, "iso:US-TX", Some(4), "United States"),
         (OREGON, "iso:CA", None, "-"),
         (OREGON, "iso:US-WA", Some(2), "West"),
@@ -54,7 +64,11 @@ fn distances_follow_from_the_definition() {
 #[test]
 fn a_path_goes_up_and_down_again() {
     let found = compare(MULTNOMAH, "fips:41025");
-    let names: Vec<&str> = found.path.iter().map(|place| places().name(*place)).collect();
+    let names: Vec<&str> = found
+        .path
+        .iter()
+        .map(|place| places().name(*place))
+        .collect();
     assert_eq!(names, ["Multnomah County", "Oregon", "Harney County"]);
     assert_eq!(found.path.len() as u32, found.distance.unwrap() + 1);
 }

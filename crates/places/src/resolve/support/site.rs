@@ -14,17 +14,27 @@ pub(super) struct SiteHints {
 }
 
 /// Parts of addresses that are no names.
-const COMMON: &[&str] = &["www", "com", "org", "net", "gov", "news", "edu", "co", "mil", "info"];
+const COMMON: &[&str] = &[
+    "www", "com", "org", "net", "gov", "news", "edu", "co", "mil", "info",
+];
 
 /// Reads a host name, or the host of an address.
 pub(super) fn hints(gazetteer: &Gazetteer, site: &str) -> SiteHints {
     let host = site.split_once("//").map_or(site, |(_, rest)| rest);
-    let host = host.split(['/', ':', '?']).next().unwrap_or("").to_lowercase();
+    let host = host
+        .split(['/', ':', '?'])
+        .next()
+        .unwrap_or("")
+        .to_lowercase();
     let mut hints = SiteHints::default();
     if let Some((_, end)) = host.rsplit_once('.')
         && end.len() == 2
     {
-        let iso = if end == "uk" { "GB".to_owned() } else { end.to_uppercase() };
+        let iso = if end == "uk" {
+            "GB".to_owned()
+        } else {
+            end.to_uppercase()
+        };
         hints.country = gazetteer.by_id(&format!("iso:{iso}"));
     }
     for part in host.split(['.', '-']) {
