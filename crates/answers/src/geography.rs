@@ -60,11 +60,11 @@ impl PlaceReading {
     /// evidence need not repeat them. Unknown places, events, rivers and waters are not among
     /// them: evidence about those must name them.
     pub fn ranges(&self) -> Vec<CharRange> {
-        let known = self
-            .question
-            .mentions
-            .iter()
-            .filter(|mention| mention.status != Status::Unknown);
+        let known = self.question.mentions.iter().filter(|mention| {
+            mention.status != Status::Unknown
+                && mention.role != Role::Event
+                && !self.gazetteer.is_feature(mention)
+        });
         known.map(|mention| mention.range).collect()
     }
 
@@ -112,20 +112,20 @@ impl PlaceReading {
     /// What is known of a document's places.
     pub fn document(&self, stored: &StoredDocument) -> DocumentPlaces {
         let tag = |text: &str| self.gazetteer.tag(text, &Reading::default());
-        let declared = stored.place.as_deref().map(tag).unwrap_or_default();
+        let mentions = stored.place.as_deref().map(tag).unwrap_or_default();
         let resolved = || {
-            declared
+            mentions
                 .iter()
                 .filter(|mention| mention.status == Status::Resolved)
         };
-        let mut places: Vec<PlaceId> = resolved()
+        let mut declared: Vec<PlaceId> = resolved()
             .filter(|mention| !mention.qualifies)
             .filter_map(|m| m.place)
             .collect();
-        if places.is_empty() {
+        if declared.is_empty() {
             // "Bent Creek, Buncombe County, North Carolina": where the smallest is not known, the
             // next one around it is what the document is about.
-            places.extend(resolved().find_map(|mention| mention.place));
+            declared.extend(resolved().find_map(|mention| mention.place));
         }
         let issuer = stored
             .publisher
@@ -173,6 +173,7 @@ impl PlaceReading {
             names_unknown: mentions
                 .iter()
                 .any(|mention| mention.status == Status::Unknown),
+            names_asked: self.names_asked(text),
         };
         for mention in &mut mentions {
             let CharRange { start: first, end } = mention.range;

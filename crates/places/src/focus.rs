@@ -51,6 +51,7 @@ pub fn focus(
     }
     for mention in surroundings.title.iter().chain(surroundings.headings) {
         if counts(gazetteer, mention)
+            && !(mention.qualifies && !surroundings.declared.is_empty())
             && let Some(place) = focus_place(gazetteer, mention)
         {
             add(place);
@@ -103,16 +104,17 @@ pub fn focus(
     focus
 }
 
-/// A county's plan that speaks of its state is not about the state: a place around one that the
-/// title, a heading or the declaration names is only where that one lies.
+/// A county's plan that speaks of its state is not about the state: a place that only the text
+/// names, around one that the title, a heading or the declaration names, is where that one lies.
 fn drop_surroundings(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, said: &[PlaceId]) {
     focus.retain(|outer| {
         outer.subject.place.is_none_or(|outer| {
-            !said.iter().any(|&inner| {
-                inner != outer
-                    && gazetteer.contains(outer, inner)
-                    && !gazetteer.contains(inner, outer)
-            })
+            said.contains(&outer)
+                || !said.iter().any(|&inner| {
+                    inner != outer
+                        && gazetteer.contains(outer, inner)
+                        && !gazetteer.contains(inner, outer)
+                })
         })
     });
 }
