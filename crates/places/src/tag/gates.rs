@@ -271,7 +271,8 @@ impl<'a> Context<'a> {
                     Kind::CensusRegion | Kind::Region | Kind::Subregion | Kind::Physical
                 )
             });
-            if !city && (found.meanings.is_empty() || found.end < found.first + 2) {
+            let longer = self.capital_follows(found.end);
+            if !city && (found.meanings.is_empty() || found.end < found.first + 2 || longer) {
                 return Verdict::Skip(at + 1);
             }
             if !city {
