@@ -92,6 +92,7 @@ pub fn run(shared: Option<String>, polygons: Option<String>) -> Result<(), Strin
     builder.settle_points();
     checks::check(&builder)?;
     let bytes = write::write(&builder)?;
+    checks::check_file(bytes.clone())?;
     let path = out.join("gazetteer.bin");
     fs::write(&path, &bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     println!(

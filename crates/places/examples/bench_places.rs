@@ -35,6 +35,15 @@ fn main() {
         println!("{article:4} {what:6} {}", around.replace('\n', " "));
     }
     let ids = score::score_ids(gazetteer, &articles);
+    for metric in score::span_metrics(&spans)
+        .into_iter()
+        .chain(score::id_metrics(&ids))
+    {
+        println!(
+            "{:18} {:.3} ({:.3} to {:.3}), n {}",
+            metric.name, metric.value, metric.low, metric.high, metric.n
+        );
+    }
     println!(
         "{} mentions; id {:.3}; 161 km {:.3}; state or country {:.3}; state below countries {:.3}; country {:.3}",
         ids.mentions,

@@ -105,7 +105,8 @@ impl Gazetteer {
         })
     }
 
-    fn open(bytes: &'static [u8]) -> Result<Gazetteer, PlacesError> {
+    /// Opens another file of the same layout; the build checks a new one before it is kept.
+    pub fn open(bytes: &'static [u8]) -> Result<Gazetteer, PlacesError> {
         let blob = Blob::open(bytes)?;
         let names =
             fst::Map::new(blob.section(Section::Names)).map_err(|_| PlacesError::Gazetteer {

@@ -166,7 +166,11 @@ fn candidates(gazetteer: &Gazetteer, draft: &Draft) -> Vec<Scored> {
         if candidates.iter().any(|known| known.place == meaning.place) {
             continue;
         }
-        let base = weight(gazetteer, meaning.place, meaning.name, draft.typed);
+        let mut base = weight(gazetteer, meaning.place, meaning.name, draft.typed);
+        // "southern New York" is part of the state.
+        if draft.role == Role::Part && gazetteer.kind(meaning.place) == Kind::City {
+            base -= 3.0;
+        }
         candidates.push(Scored {
             place: meaning.place,
             name: meaning.name,

@@ -3,12 +3,14 @@
 //! Reads the XML of the two corpora as text; files are opened by whoever calls.
 
 mod corpora;
+mod intervals;
 
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
 use crate::kind::Kind;
 use crate::mention::{Mention, Role};
 use crate::resolve::Reading;
 pub use corpora::{Article, GoldPlace, read_corpus};
+pub use intervals::{Metric, id_metrics, span_metrics};
 
 /// Counts of spans found, missed and invented.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,6 +61,19 @@ pub struct SpanScores {
     pub differences: Vec<(usize, &'static str, String)>,
 }
 
+/// Counts of one article: mentions, exact ids, within 161 km, right ancestors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ArticleIds {
+    /// Mentions scored.
+    pub mentions: usize,
+    /// The same id.
+    pub exact: usize,
+    /// Within 161 km.
+    pub near: usize,
+    /// In the right state, or for countries the right country.
+    pub ancestor: usize,
+}
+
 /// Scores of resolution over mentions whose place the key knows.
 #[derive(Debug, Clone, Default)]
 pub struct IdScores {
@@ -76,8 +91,8 @@ pub struct IdScores {
     pub right_country: usize,
     /// In the right first-level division, or for countries the right country.
     pub right_ancestor: usize,
-    /// Right id or not, per article and mention, for intervals.
-    pub by_article: Vec<(usize, usize)>,
+    /// Counts per article, for intervals.
+    pub by_article: Vec<ArticleIds>,
     /// Some errors: words, found, wanted.
     pub errors: Vec<(String, String, String)>,
 }
@@ -182,10 +197,13 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
             ..Reading::default()
         };
         let mentions = gazetteer.resolve_spans(&article.text, &spans, &reading);
-        let mut right = 0;
-        let mut counted = 0;
+        let before = (
+            scores.mentions,
+            scores.exact,
+            scores.within_161_km,
+            scores.right_ancestor,
+        );
         for gold in article.places.iter().filter(|gold| gold.point.is_some()) {
-            counted += 1;
             scores.mentions += 1;
             let mention = mentions
                 .iter()
@@ -197,7 +215,6 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                     .or(mention.likely_within)
             });
             let exact = best.is_some_and(|best| same_id(gazetteer, best, gold));
-            right += usize::from(exact);
             scores.exact += usize::from(exact);
             let near = best.and_then(|best| gazetteer.point(best)).zip(gold.point);
             let within =
@@ -244,7 +261,12 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                 ));
             }
         }
-        scores.by_article.push((right, counted));
+        scores.by_article.push(ArticleIds {
+            mentions: scores.mentions - before.0,
+            exact: scores.exact - before.1,
+            near: scores.within_161_km - before.2,
+            ancestor: scores.right_ancestor - before.3,
+        });
     }
     scores
 }

@@ -1,7 +1,7 @@
 //! Checks before anything is written: the traps of the sources, and the shape of the graph.
 
-use lahar_places::fold;
 use lahar_places::kind::{EdgeKind, Kind};
+use lahar_places::{Gazetteer, Relation, fold};
 
 use super::builder::Builder;
 
@@ -12,6 +12,162 @@ pub fn check(builder: &Builder) -> Result<(), String> {
     census_parents(builder)?;
     states_have_no_direct_edge(builder)
 }
+
+/// Checks of the file as the program will read it: Table 3, the distances that follow from the
+/// definition, and the traps of the specification.
+pub fn check_file(bytes: Vec<u8>) -> Result<(), String> {
+    const LARGEST: usize = 8 * 1024 * 1024;
+    if bytes.len() > LARGEST {
+        return Err(format!("{} bytes are more than {LARGEST}", bytes.len()));
+    }
+    // The program ends soon; the file is read as the embedded one is.
+    let gazetteer = Gazetteer::open(bytes.leak()).map_err(|error| error.to_string())?;
+    let by = |code: &str| gazetteer.by_id(code).ok_or(format!("no place {code}"));
+    for (query, passage, relation, distance, ancestor) in FIXTURE {
+        let found = gazetteer.compare(by(query)?, by(passage)?);
+        let meeting = found
+            .shared_ancestor
+            .map_or("", |place| gazetteer.name(place));
+        if (found.relation, found.distance, meeting) != (*relation, *distance, *ancestor) {
+            return Err(format!(
+                "{query} and {passage}: {} {:?} {meeting}, not {relation} {distance:?} {ancestor}",
+                found.relation, found.distance
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Place asked about, passage's place, relation, distance, shared ancestor.
+type Row = (
+    &'static str,
+    &'static str,
+    Relation,
+    Option<u32>,
+    &'static str,
+);
+
+const FIXTURE: &[Row] = &[
+    // Table 3 of the paper.
+    ("iso:US-OR", "iso:US-OR", Relation::Exact, Some(0), "Oregon"),
+    (
+        "iso:US-OR",
+        "iso:US",
+        Relation::Broader,
+        Some(2),
+        "United States",
+    ),
+    (
+        "iso:US-OR",
+        "iso:US-CA",
+        Relation::Different,
+        Some(2),
+        "West",
+    ),
+    (
+        "iso:US-OR",
+        "fips:41051",
+        Relation::Finer,
+        Some(1),
+        "Oregon",
+    ),
+    // What follows from the definition of distance.
+    (
+        "gn:5746545",
+        "iso:US-OR",
+        Relation::Broader,
+        Some(2),
+        "Oregon",
+    ),
+    (
+        "gn:5746545",
+        "iso:US",
+        Relation::Broader,
+        Some(4),
+        "United States",
+    ),
+    (
+        "fips:41051",
+        "iso:US",
+        Relation::Broader,
+        Some(3),
+        "United States",
+    ),
+    (
+        "fips:41051",
+        "fips:41025",
+        Relation::Different,
+        Some(2),
+        "Oregon",
+    ),
+    (
+        "fips:41051",
+        "fips:41039",
+        Relation::Different,
+        Some(2),
+        "Willamette Valley",
+    ),
+    (
+        "region:pacific-northwest",
+        "iso:US-OR",
+        Relation::Finer,
+        Some(1),
+        "Pacific Northwest",
+    ),
+    (
+        "region:pacific-northwest",
+        "iso:US-CA",
+        Relation::Different,
+        Some(3),
+        "United States",
+    ),
+    (
+        "iso:US-OR",
+        "iso:US-TX",
+        Relation::Different,
+        Some(4),
+        "United States",
+    ),
+    ("iso:US-OR", "iso:CA", Relation::Different, None, ""),
+    (
+        "iso:US-OR",
+        "iso:US-WA",
+        Relation::Different,
+        Some(2),
+        "West",
+    ),
+    ("iso:CA-ON", "iso:CA", Relation::Broader, Some(1), "Canada"),
+    // One boundary, several offices.
+    (
+        "aiannh:2595",
+        "fips:40113",
+        Relation::Exact,
+        Some(0),
+        "Osage County",
+    ),
+    (
+        "gn:4140963",
+        "iso:US-DC",
+        Relation::Exact,
+        Some(0),
+        "District of Columbia",
+    ),
+    // Several parents: no county contains the city.
+    (
+        "gn:5746545",
+        "fips:41051",
+        Relation::Overlap,
+        Some(1),
+        "Multnomah County",
+    ),
+    (
+        "fips:04001",
+        "aiannh:2430",
+        Relation::Overlap,
+        Some(1),
+        "Apache County",
+    ),
+];
 
 fn acyclic(builder: &Builder) -> Result<(), String> {
     let mut state = vec![0u8; builder.nodes.len()];

@@ -72,6 +72,11 @@ fn forward(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mut [Open<
         return;
     }
     let Some(pairs) = nested(gazetteer, &open[at], &open[at + 1], strict) else {
+        if strict && denies(gazetteer, text, drafts, open, at) {
+            // "Springfield, Alaska": a place that no table knows, and none of its namesakes.
+            open[at].candidates.clear();
+            open[at].parent = Some(at + 1);
+        }
         return;
     };
     let children: Vec<PlaceId> = pairs.iter().map(|pair| pair.0).collect();
@@ -108,6 +113,32 @@ fn forward(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mut [Open<
             }
         }
     }
+}
+
+/// Whether a state or country behind the comma rules out every candidate before it: it stands
+/// for the parent, and is no further member of a list.
+fn denies(
+    gazetteer: &Gazetteer,
+    text: &str,
+    drafts: &Drafts,
+    open: &[Open<'_>],
+    at: usize,
+) -> bool {
+    let (Some(child), Some(parent)) =
+        (open[at].candidates.first(), open[at + 1].candidates.first())
+    else {
+        return false;
+    };
+    let below = gazetteer.kind(child.place).level() >= 5;
+    let above = matches!(gazetteer.kind(parent.place), Kind::State | Kind::Country);
+    let short = matches!(parent.name, NameKind::Code | NameKind::Abbreviation);
+    let listed = open
+        .get(at + 2)
+        .is_some_and(|third| in_row(text, drafts, &open[at + 1], third))
+        || at
+            .checked_sub(1)
+            .is_some_and(|before| in_row(text, drafts, &open[before], &open[at]));
+    below && above && (short || !listed)
 }
 
 /// Pairs (child, parent) of candidates, the parent a unit above the child.

@@ -15,12 +15,14 @@ const SAME_COUNTRY: f32 = 0.3;
 const NEAR: f32 = 1.0;
 const NEAR_KM: f64 = 60.0;
 const VOTE: f32 = 0.3;
-const STRENGTH: f32 = 8.0;
+/// Support grows with the logarithm: the second neighbour says less than the first.
+const STRENGTH: f32 = 12.0;
+const SLOW: f32 = 3.0;
 /// What the site of publication adds for a city it is named after, and for its country.
 const SITE_CITY: f32 = 1.5;
 const SITE_COUNTRY: f32 = 3.0;
-/// A candidate this much less known than the best of its name says one less.
-const LESS: f32 = 1.0;
+/// A candidate this much less known (in logarithms) than the best of its name says one less.
+const LESS: f32 = 2.0;
 /// What a declared place of the document or user adds.
 const WITHIN: f32 = 4.0;
 
@@ -106,7 +108,7 @@ pub(super) fn add(
                             candidate.country == Some(**vote) || candidate.state == Some(**vote)
                         })
                         .count() as f32;
-                    STRENGTH * (1.0 + (heard + VOTE * voted)).ln()
+                    STRENGTH * (1.0 + (heard + VOTE * voted) / SLOW).ln()
                 })
                 .collect();
             for member in &group.members {

@@ -216,10 +216,14 @@ impl<'a> Context<'a> {
                 let kind = self.gazetteer.kind(meaning.place);
                 let acronym = single && upper && letters <= 4 && !self.style.upper_case;
                 let large = self.gazetteer.population(meaning.place) > 400_000;
-                kind != Kind::World && !(acronym && kind.level() > 3 && !large && !after_place)
+                let known = !acronym || kind.level() <= 3 || large || after_place;
+                kind != Kind::World && known
             })
             .filter(|meaning| match meaning.name {
                 NameKind::Code if first.dotted => false,
+                NameKind::Code if first.gap == Gap::Space && word_code(self.word(found.first)) => {
+                    false
+                }
                 NameKind::Code => single && upper && after_place && !self.style.lower_case,
                 // "L.A." is no spelling of "La."
                 NameKind::Abbreviation
@@ -271,7 +275,8 @@ impl<'a> Context<'a> {
                     Kind::CensusRegion | Kind::Region | Kind::Subregion | Kind::Physical
                 )
             });
-            if !city && (found.meanings.is_empty() || found.end < found.first + 2) {
+            let longer = self.capital_follows(found.end);
+            if !city && (found.meanings.is_empty() || found.end < found.first + 2 || longer) {
                 return Verdict::Skip(at + 1);
             }
             if !city {
@@ -556,5 +561,28 @@ fn initials(word: &str) -> bool {
             | "n.b."
             | "u.s."
             | "u.k."
+    )
+}
+
+/// Codes that are words, believed behind a comma or bracket only.
+fn word_code(word: &str) -> bool {
+    matches!(
+        word,
+        "IN" | "OR"
+            | "ME"
+            | "OK"
+            | "HI"
+            | "OH"
+            | "LA"
+            | "DE"
+            | "ID"
+            | "PA"
+            | "MA"
+            | "CO"
+            | "AL"
+            | "MS"
+            | "MD"
+            | "AS"
+            | "ON"
     )
 }

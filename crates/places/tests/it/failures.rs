@@ -79,6 +79,76 @@ fn case_03_a_parent_in_the_text_is_a_hard_filter() {
 }
 
 #[test]
+fn a_parent_without_such_a_child_makes_the_name_unknown_and_no_namesake() {
+    sure(
+        "A dam failed in Springfield, Alaska, on Sunday.",
+        &["Springfield -"],
+    );
+    sure(
+        "A dam failed in Albuquerque, OH, on Sunday.",
+        &["Albuquerque -"],
+    );
+    sure(
+        "They flew to Chicago, Oregon and Maine.",
+        &["Chicago = Chicago, Illinois"],
+    );
+}
+
+#[test]
+fn capitals_do_not_turn_small_words_into_states() {
+    sure(
+        "FLOOD WARNING FOR ROCKLAND COUNTY IN SOUTHEASTERN NEW YORK OR ORANGE COUNTY",
+        &[
+            "ROCKLAND COUNTY = Rockland County, New York",
+            "SOUTHEASTERN NEW YORK = New York, United States",
+        ],
+    );
+    let found = read("FLOOD WARNING FOR ROCKLAND COUNTY IN SOUTHEASTERN NEW YORK OR ORANGE COUNTY");
+    assert!(
+        !found
+            .iter()
+            .any(|f| f.starts_with("IN ") || f.starts_with("OR ")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rows_share_their_kind() {
+    sure(
+        "Fires burn in Washington, Oregon and California.",
+        &["Washington = Washington, United States"],
+    );
+    sure(
+        "Panola and Harrison Counties, Texas, saw a tornado.",
+        &["Panola = Panola County, Texas"],
+    );
+    sure(
+        "Evacuations in Ventura and Santa Barbara counties go on.",
+        &["Ventura = Ventura County, California"],
+    );
+    sure(
+        "Compare Portland, Oregon with Portland, Maine.",
+        &["Portland = Portland, Oregon", "Portland = Portland, Maine"],
+    );
+}
+
+#[test]
+fn everyday_words_are_places_before_their_state() {
+    sure(
+        "Mobile, Alabama; Reading, Pennsylvania; Nice, France; Bath, England",
+        &[
+            "Mobile = Mobile, Alabama",
+            "Reading = Reading, Pennsylvania",
+            "Bath = Bath, England, United Kingdom",
+        ],
+    );
+    only(
+        "A mobile crew was reading in the bath, which was nice.",
+        &[],
+    );
+}
+
+#[test]
 fn case_04_washington_alone_is_never_simply_the_state() {
     for mention in tag("Washington does not want a base there, a spokesman told reporters.") {
         if let Some(place) = mention.place {

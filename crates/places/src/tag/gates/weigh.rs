@@ -194,6 +194,9 @@ impl Context<'_> {
             return 0.0;
         };
         let word = self.lower(end);
+        if self.row_of_counties(end) {
+            return 3.0;
+        }
         match next.gap {
             Gap::Space if next.case == Case::Lower && place_noun(&word) => 1.0,
             Gap::Comma | Gap::Bracket if self.unit_around(end, meanings) => 5.0,
@@ -202,6 +205,21 @@ impl Context<'_> {
             Gap::Hyphen if word == "based" || word == "area" => 1.5,
             _ => 0.0,
         }
+    }
+
+    /// Whether "counties" ends the row that goes on here: `Panola and Harrison Counties`.
+    fn row_of_counties(&self, end: usize) -> bool {
+        for at in end..(end + 14).min(self.tokens.len()) {
+            let word = self.lower(at);
+            if matches!(word.as_str(), "counties" | "parishes") {
+                return at > end;
+            }
+            let goes_on = self.capital(at) || word == "and";
+            if !goes_on || !matches!(self.tokens[at].gap, Gap::Space | Gap::Comma) {
+                return false;
+            }
+        }
+        false
     }
 
     /// Whether the state, country or county that stands at a word contains one of these places.
