@@ -57,7 +57,7 @@ pub fn focus(
             add(place);
         }
     }
-    let said: Vec<PlaceId> = focus
+    let named: Vec<PlaceId> = focus
         .iter()
         .filter_map(|place| place.subject.place)
         .collect();
@@ -100,22 +100,32 @@ pub fn focus(
         }
     }
     drop_parents(&mut focus, mentions);
-    drop_surroundings(gazetteer, &mut focus, &said);
+    drop_surroundings(gazetteer, &mut focus, surroundings.declared, &named);
     focus
 }
 
-/// A county's plan that speaks of its state is not about the state: a place that only the text
-/// names, around one that the title, a heading or the declaration names, is where that one lies.
-fn drop_surroundings(gazetteer: &Gazetteer, focus: &mut Vec<FocusPlace>, said: &[PlaceId]) {
+/// A county's plan that speaks of its state is not about the state. What is declared goes before
+/// what title and headings name, and that before what the text names: a place around one that
+/// goes before it only says where that one lies.
+fn drop_surroundings(
+    gazetteer: &Gazetteer,
+    focus: &mut Vec<FocusPlace>,
+    declared: &[PlaceId],
+    named: &[PlaceId],
+) {
+    let surrounds = |outer: PlaceId, inner: PlaceId| {
+        inner != outer && gazetteer.contains(outer, inner) && !gazetteer.contains(inner, outer)
+    };
     focus.retain(|outer| {
-        outer.subject.place.is_none_or(|outer| {
-            said.contains(&outer)
-                || !said.iter().any(|&inner| {
-                    inner != outer
-                        && gazetteer.contains(outer, inner)
-                        && !gazetteer.contains(inner, outer)
-                })
-        })
+        let Some(outer) = outer.subject.place else {
+            return true;
+        };
+        let before: &[PlaceId] = match outer {
+            _ if declared.contains(&outer) => &[],
+            _ if named.contains(&outer) => declared,
+            _ => named,
+        };
+        !before.iter().any(|&inner| surrounds(outer, inner))
     });
 }
 
