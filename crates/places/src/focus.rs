@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lahar_core::CharRange;
 
-use crate::decision::FocusPlace;
+use crate::decision::{FocusPlace, Passage};
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::mention::{Mention, Role, Status};
 
@@ -127,6 +127,25 @@ fn drop_surroundings(
         };
         !before.iter().any(|&inner| surrounds(outer, inner))
     });
+}
+
+/// A passage as it is judged: its places in focus, the names that no table knows, its issuer.
+pub fn passage(
+    gazetteer: &Gazetteer,
+    text: &str,
+    mentions: &[Mention],
+    surroundings: &Surroundings<'_>,
+    issuer: Option<PlaceId>,
+) -> Passage {
+    Passage {
+        focus: focus(gazetteer, text, mentions, surroundings),
+        issuer,
+        unknown: mentions
+            .iter()
+            .filter(|mention| mention.status == Status::Unknown && mention.role == Role::Place)
+            .map(|mention| mention.text.clone())
+            .collect(),
+    }
 }
 
 /// `Portland, Oregon` is about Portland: a mention that only says where another lies is no focus.

@@ -1,8 +1,8 @@
 //! Reading the places of a question.
 
-use crate::coordinates::Located;
 use crate::decision::{Asked, QuestionPlaces};
 use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::kind::Kind;
 use crate::mention::{Mention, Role, Status};
 use crate::resolve::Reading;
 
@@ -69,6 +69,19 @@ impl Gazetteer {
                     .place
                     .is_none_or(|place| !containers.contains(&place))
             });
+        }
+        // "the Skagit River at Mount Vernon", "the Thomas Fire in Ojai": the town is asked about.
+        let side = |mention: &Mention| {
+            mention.role == Role::Event
+                || mention.place.is_some_and(|place| {
+                    matches!(self.kind(place), Kind::River | Kind::Water | Kind::Event)
+                })
+        };
+        if asked
+            .iter()
+            .any(|mention| !side(mention) && mention.status != Status::Unknown)
+        {
+            asked.retain(|mention| !side(mention));
         }
         asked.dedup_by(|a, b| a.best().is_some() && a.best() == b.best());
         let Some(first) = asked.first() else {
@@ -167,10 +180,5 @@ impl Gazetteer {
                 part: false,
             },
         }
-    }
-
-    /// What a located point comes to: one subject, or the counties it may lie in.
-    pub fn point_candidates(&self, located: &Located) -> Vec<PlaceId> {
-        located.counties.clone()
     }
 }

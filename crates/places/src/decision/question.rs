@@ -7,6 +7,7 @@ use super::rules::{preference, question_limit, worse};
 use super::{
     Asked, Judgement, Passage, PlaceReason, PlaceReasonCode, QuestionPlaces, Topic, judge,
 };
+use crate::fold::fold;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
 use crate::relation::Relation;
@@ -119,33 +120,83 @@ pub fn decide(
         QuestionPlaces::Ambiguous {
             mention,
             candidates,
-        } => ambiguous(gazetteer, mention, candidates, passages, location_dependent, topic),
-        QuestionPlaces::Unknown { mention, parent } => match parent {
-            Some(parent) => one(gazetteer, parent, passages, location_dependent, topic, true).because(
-                PlaceReasonCode::UnknownPlace,
-                format!(
-                    "`{mention}` is not in the gazetteer; this is for {}, where the question puts it",
-                    parent.name
-                ),
+        } => ambiguous(
+            gazetteer,
+            mention,
+            candidates,
+            passages,
+            location_dependent,
+            topic,
+        ),
+        QuestionPlaces::Unknown { mention, parent } => unknown_place(
+            gazetteer,
+            mention,
+            parent.as_ref(),
+            passages,
+            location_dependent,
+            topic,
+        ),
+    }
+}
+
+/// A place that the gazetteer does not know: passages that write the same name come first, then
+/// those for the place that the question puts it in; a warning at best.
+fn unknown_place(
+    gazetteer: &Gazetteer,
+    mention: &str,
+    parent: Option<&Asked>,
+    passages: &[Passage],
+    location_dependent: bool,
+    topic: Topic,
+) -> QuestionDecision {
+    let name = fold(mention);
+    let fits = |passage: &Passage| {
+        // A passage about somewhere else than the parent means a namesake.
+        parent.is_none_or(|parent| {
+            passage.focus.is_empty()
+                || passage.focus.iter().any(|place| {
+                    gazetteer
+                        .compare_subjects(&parent.subject, &place.subject)
+                        .relation
+                        != Relation::Different
+                })
+        })
+    };
+    let named: Vec<usize> = (0..passages.len())
+        .filter(|at| {
+            passages[*at]
+                .unknown
+                .iter()
+                .any(|unknown| fold(unknown) == name)
+                && fits(&passages[*at])
+        })
+        .collect();
+    if !named.is_empty() && topic != Topic::Hard {
+        let mut result = QuestionDecision::empty(Decision::Warn);
+        result.quote = named;
+        return result.because(
+            PlaceReasonCode::UnknownPlace,
+            format!("`{mention}` is not in the gazetteer; the evidence writes the same name"),
+        );
+    }
+    match parent {
+        Some(parent) => one(gazetteer, parent, passages, location_dependent, topic, true).because(
+            PlaceReasonCode::UnknownPlace,
+            format!(
+                "`{mention}` is not in the gazetteer; this is for {}, where the question puts it",
+                parent.name
             ),
-            None if passages.iter().any(|passage| passage.names_asked) => {
-                let mut named = QuestionDecision::empty(Decision::Warn);
-                named.quote = (0..passages.len()).filter(|at| passages[*at].names_asked).collect();
-                named.missing.push(format!("the state or country of `{mention}`"));
-                named.because(
-                    PlaceReasonCode::UnknownPlace,
-                    format!("`{mention}` is not in the gazetteer; the evidence names it, and nothing tells whether the same place is meant"),
-                )
-            }
-            None => {
-                let mut unknown = QuestionDecision::empty(Decision::Abstain);
-                unknown.missing.push(format!("the state or country of `{mention}`"));
-                unknown.because(
-                    PlaceReasonCode::UnknownPlace,
-                    format!("`{mention}` is not in the gazetteer, and the question does not say where it lies"),
-                )
-            }
-        },
+        ),
+        None => {
+            let mut unknown = QuestionDecision::empty(Decision::Abstain);
+            unknown
+                .missing
+                .push(format!("the state or country of `{mention}`"));
+            unknown.because(
+                PlaceReasonCode::UnknownPlace,
+                format!("`{mention}` is not in the gazetteer, and the question does not say where it lies"),
+            )
+        }
     }
 }
 

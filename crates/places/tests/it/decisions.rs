@@ -370,3 +370,53 @@ fn coordinates_take_county_text_with_a_warning() {
     );
     assert_eq!(elsewhere.decision, Decision::Abstain);
 }
+
+#[test]
+fn an_unknown_place_is_warned_about_where_the_evidence_writes_its_name() {
+    let named = Passage {
+        unknown: vec!["Zzyxq Bay".into()],
+        ..about(&["iso:GU"])
+    };
+    let asked = places().asked_named("Zzyxq Bay, Guam").unwrap();
+    let found = decide(
+        places(),
+        &asked,
+        &[about(&["iso:GU"]), named.clone()],
+        true,
+        Topic::General,
+        Mode::Batch,
+    );
+    assert_eq!(
+        (found.decision, &found.quote[..]),
+        (Decision::Warn, &[1][..])
+    );
+    let elsewhere = Passage {
+        unknown: vec!["Zzyxq Bay".into()],
+        ..about(&["iso:FJ"])
+    };
+    let found = decide(
+        places(),
+        &asked,
+        &[elsewhere],
+        true,
+        Topic::General,
+        Mode::Batch,
+    );
+    assert_eq!(found.decision, Decision::Abstain);
+}
+
+#[test]
+fn a_city_and_its_county_of_one_name_are_answered_with_care() {
+    let found = decided(
+        "What are the flood rules in Boulder?",
+        &[about(&["fips:08013"])],
+        Topic::General,
+    );
+    assert_eq!(found.decision, Decision::Warn);
+    assert!(
+        found
+            .reasons
+            .iter()
+            .any(|reason| reason.code == PlaceReasonCode::AmbiguityHarmless)
+    );
+}
