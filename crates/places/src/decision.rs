@@ -76,6 +76,8 @@ pub struct Passage {
     pub issuer: Option<PlaceId>,
     /// Places it names that the gazetteer does not know, as it writes them.
     pub unknown: Vec<String>,
+    /// Names in it that may mean several places, as it writes them: never a ground for quoting.
+    pub unclear: Vec<String>,
 }
 
 /// A place that a passage is about.
@@ -200,6 +202,14 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
     let mut reasons = Vec::new();
     let place = best.map(|(_, place)| (*place).clone());
     reasons.push(relation_reason(relation, asked, place.as_ref()));
+    if relation == Relation::None
+        && let Some(name) = passage.unclear.first()
+    {
+        reasons.push(PlaceReason::new(
+            PlaceReasonCode::AmbiguousPlace,
+            format!("it names `{name}`, and which one is meant is not clear"),
+        ));
+    }
     if relation == Relation::Exact
         && let (Some(one), Some(other)) = (
             asked.subject.place,

@@ -24,7 +24,7 @@ const LIST: usize = 5;
 
 /// The places in focus: those of the title, the headings, the declaration and the first sentence,
 /// and the most frequent ones; where there is none of these, all. Landmarks, addresses and
-/// bylines never count; a row of five or more siblings counts as the place they share.
+/// bylines never count, nor do names that may mean several places; a row of five or more siblings counts as the place they share.
 pub fn focus(
     gazetteer: &Gazetteer,
     text: &str,
@@ -109,6 +109,11 @@ pub fn passage(
             .filter(|mention| mention.status == Status::Unknown && mention.role == Role::Place)
             .map(|mention| mention.text.clone())
             .collect(),
+        unclear: mentions
+            .iter()
+            .filter(|mention| mention.status == Status::Ambiguous && mention.role == Role::Place)
+            .map(|mention| mention.text.clone())
+            .collect(),
     }
 }
 
@@ -139,7 +144,7 @@ fn counts(mention: &Mention) -> bool {
     matches!(
         mention.role,
         Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
-    ) && mention.status != Status::Unknown
+    ) && (mention.status == Status::Resolved || mention.subject.is_some())
 }
 
 fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {

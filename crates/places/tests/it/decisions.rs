@@ -420,3 +420,26 @@ fn a_city_and_its_county_of_one_name_are_answered_with_care() {
             .any(|reason| reason.code == PlaceReasonCode::AmbiguityHarmless)
     );
 }
+
+#[test]
+fn a_passage_that_may_be_about_a_namesake_is_never_quoted() {
+    let text = "Georgia requires a permit for every open fire.";
+    let mentions = places().tag(text, &lahar_places::Reading::question());
+    let passage = lahar_places::passage(
+        places(),
+        text,
+        &mentions,
+        &lahar_places::Surroundings::default(),
+        None,
+    );
+    assert!(passage.focus.is_empty());
+    let found = decide(
+        places(),
+        &QuestionPlaces::One(Asked::place(places(), by("iso:US-GA"))),
+        &[passage],
+        true,
+        Topic::General,
+        Mode::Batch,
+    );
+    assert_eq!(found.decision, Decision::Abstain);
+}
