@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
 use crate::relation::{Comparison, Relation, Subject};
-pub use question::{Mode, QuestionDecision, decide};
+pub use question::{LevelUsed, Mode, QuestionDecision, decide};
 pub use rules::{Authority, Topic};
 
 /// A place asked about.
@@ -74,10 +74,10 @@ pub struct Passage {
     pub focus: Vec<FocusPlace>,
     /// Where the body that issued it has authority.
     pub issuer: Option<PlaceId>,
-    /// Places it names that the gazetteer does not know, as it writes them.
-    pub unknown: Vec<String>,
-    /// Names in it that may mean several places, as it writes them: never a ground for quoting.
-    pub unclear: Vec<String>,
+    /// Whether it names places that the gazetteer does not know.
+    pub names_unknown: bool,
+    /// Whether it holds the very words by which the question names its place.
+    pub names_asked: bool,
 }
 
 /// A place that a passage is about.
@@ -202,14 +202,6 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
     let mut reasons = Vec::new();
     let place = best.map(|(_, place)| (*place).clone());
     reasons.push(relation_reason(relation, asked, place.as_ref()));
-    if relation == Relation::None
-        && let Some(name) = passage.unclear.first()
-    {
-        reasons.push(PlaceReason::new(
-            PlaceReasonCode::AmbiguousPlace,
-            format!("it names `{name}`, and which one is meant is not clear"),
-        ));
-    }
     if relation == Relation::Exact
         && let (Some(one), Some(other)) = (
             asked.subject.place,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lahar_core::CharRange;
 
-use crate::decision::{FocusPlace, Passage};
+use crate::decision::FocusPlace;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::mention::{Mention, Role, Status};
 
@@ -36,7 +36,7 @@ pub fn focus(
         .iter()
         .enumerate()
         .filter(|(at, mention)| {
-            counts(mention) && !listed.iter().any(|list| list.members.contains(at))
+            counts(gazetteer, mention) && !listed.iter().any(|list| list.members.contains(at))
         })
         .map(|(_, mention)| mention)
         .collect();
@@ -50,12 +50,22 @@ pub fn focus(
         add(FocusPlace::place(gazetteer, *place));
     }
     for mention in surroundings.title.iter().chain(surroundings.headings) {
-        if counts(mention)
+        if counts(gazetteer, mention)
+            && !(mention.qualifies && !surroundings.declared.is_empty())
             && let Some(place) = focus_place(gazetteer, mention)
         {
             add(place);
         }
     }
+    let named: Vec<PlaceId> = focus
+        .iter()
+        .filter_map(|place| place.subject.place)
+        .collect();
+    let mut add = |place: FocusPlace| {
+        if !focus.iter().any(|known| known.subject == place.subject) {
+            focus.push(place);
+        }
+    };
     let first_sentence = end_of_first_sentence(text);
     let mut frequency: HashMap<PlaceId, usize> = HashMap::new();
     for mention in &counted {
@@ -90,31 +100,33 @@ pub fn focus(
         }
     }
     drop_parents(&mut focus, mentions);
+    drop_surroundings(gazetteer, &mut focus, surroundings.declared, &named);
     focus
 }
 
-/// A passage as it is judged: its places in focus, the names that no table knows, its issuer.
-pub fn passage(
+/// A county's plan that speaks of its state is not about the state. What is declared goes before
+/// what title and headings name, and that before what the text names: a place around one that
+/// goes before it only says where that one lies.
+fn drop_surroundings(
     gazetteer: &Gazetteer,
-    text: &str,
-    mentions: &[Mention],
-    surroundings: &Surroundings<'_>,
-    issuer: Option<PlaceId>,
-) -> Passage {
-    Passage {
-        focus: focus(gazetteer, text, mentions, surroundings),
-        issuer,
-        unknown: mentions
-            .iter()
-            .filter(|mention| mention.status == Status::Unknown && mention.role == Role::Place)
-            .map(|mention| mention.text.clone())
-            .collect(),
-        unclear: mentions
-            .iter()
-            .filter(|mention| mention.status == Status::Ambiguous && mention.role == Role::Place)
-            .map(|mention| mention.text.clone())
-            .collect(),
-    }
+    focus: &mut Vec<FocusPlace>,
+    declared: &[PlaceId],
+    named: &[PlaceId],
+) {
+    let surrounds = |outer: PlaceId, inner: PlaceId| {
+        inner != outer && gazetteer.contains(outer, inner) && !gazetteer.contains(inner, outer)
+    };
+    focus.retain(|outer| {
+        let Some(outer) = outer.subject.place else {
+            return true;
+        };
+        let before: &[PlaceId] = match outer {
+            _ if declared.contains(&outer) => &[],
+            _ if named.contains(&outer) => declared,
+            _ => named,
+        };
+        !before.iter().any(|&inner| surrounds(outer, inner))
+    });
 }
 
 /// `Portland, Oregon` is about Portland: a mention that only says where another lies is no focus.
@@ -140,11 +152,14 @@ fn drop_parents(focus: &mut Vec<FocusPlace>, mentions: &[Mention]) {
     }
 }
 
-fn counts(mention: &Mention) -> bool {
-    matches!(
-        mention.role,
-        Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
-    ) && (mention.status == Status::Resolved || mention.subject.is_some())
+fn counts(gazetteer: &Gazetteer, mention: &Mention) -> bool {
+    !gazetteer.is_feature(mention)
+        && matches!(
+            mention.role,
+            Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
+        )
+        // A name that may mean several places is no ground for quoting.
+        && (mention.status == Status::Resolved || mention.subject.is_some())
 }
 
 fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {
@@ -231,8 +246,12 @@ fn end_of_first_sentence(text: &str) -> usize {
 }
 
 /// The mention nearest to a sentence: inside it, else the last one before it.
-pub fn nearest(mentions: &[Mention], sentence: CharRange) -> Option<&Mention> {
-    let counted = || mentions.iter().filter(|mention| counts(mention));
+pub fn nearest<'m>(
+    gazetteer: &Gazetteer,
+    mentions: &'m [Mention],
+    sentence: CharRange,
+) -> Option<&'m Mention> {
+    let counted = || mentions.iter().filter(|mention| counts(gazetteer, mention));
     counted()
         .find(|mention| sentence.overlaps(mention.range))
         .or_else(|| counted().rfind(|mention| mention.range.end <= sentence.start))

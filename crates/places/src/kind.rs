@@ -100,6 +100,12 @@ stored_enum! {
 }
 
 impl Kind {
+    /// Rivers and waters are names rather than ground to judge by: their extent is known too
+    /// coarsely. Evidence about one must name it, and nothing follows from where it lies.
+    pub fn is_feature(self) -> bool {
+        matches!(self, Kind::River | Kind::Water)
+    }
+
     /// Depth in the hierarchy: 0 world to 7 point, as the specification counts.
     pub fn level(self) -> u8 {
         match self {

@@ -9,6 +9,7 @@
 //! | [`coordinates`] | points and boxes |
 //! | [`mention`], [`resolve`] | mentions in text, and which places they mean |
 //! | [`focus`], [`question`] | what a passage is about, what a question asks about |
+//! | `issuer` | where a publisher has authority |
 //! | [`decision`] | the rules, as one table, for passages and questions |
 //! | [`lookup`], [`cards`] | finding a place a person typed, and showing it |
 //! | [`score`] | `bench places` |
@@ -24,6 +25,7 @@ pub mod error;
 pub mod focus;
 mod fold;
 pub mod gazetteer;
+mod issuer;
 pub mod kind;
 pub mod lookup;
 pub mod mention;
@@ -36,11 +38,11 @@ mod tag;
 
 pub use coordinates::{GeoBox, Located};
 pub use decision::{
-    Asked, Authority, FocusPlace, Judgement, Mode, Passage, PlaceReason, PlaceReasonCode,
-    QuestionDecision, QuestionPlaces, Topic, decide, judge,
+    Asked, Authority, FocusPlace, Judgement, LevelUsed, Mode, Passage, PlaceReason,
+    PlaceReasonCode, QuestionDecision, QuestionPlaces, Topic, decide, judge,
 };
 pub use error::PlacesError;
-pub use focus::{Surroundings, focus, nearest, passage};
+pub use focus::{Surroundings, focus, nearest};
 pub use fold::fold;
 pub use gazetteer::{Edge, EventFacts, Gazetteer, GeoPoint, ImportSummary, Meaning, PlaceId};
 pub use mention::{Candidate, Mention, Role, Status};
