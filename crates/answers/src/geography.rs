@@ -7,10 +7,10 @@
 use lahar_core::{CharRange, Reason, ReasonCode};
 use lahar_library::StoredDocument;
 use lahar_places::decision::QuestionDecision;
-use lahar_places::focus::passage as places_of_passage;
 use lahar_places::{
     Asked, Gazetteer, Mention, Mode, Passage, PlaceId, PlaceReason, PlaceReasonCode, PlacesError,
-    QuestionPlaces, QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, nearest,
+    QuestionPlaces, QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, focus,
+    nearest,
 };
 
 use crate::bearing::Words;
@@ -100,14 +100,12 @@ impl PlaceReading {
         })
     }
 
-    /// The name of the place that the question names and the gazetteer does not know, where a
-    /// passage holds its words.
-    fn unknown_name(&self, text: &str) -> Option<String> {
+    /// Whether a passage holds the words of the place that the question names and the gazetteer
+    /// does not know.
+    fn names_asked(&self, text: &str) -> bool {
         match &self.question.places {
-            QuestionPlaces::Unknown { mention, .. } => {
-                Words::of(text).name(mention).then(|| mention.clone())
-            }
-            _ => None,
+            QuestionPlaces::Unknown { mention, .. } => Words::of(text).name(mention),
+            _ => false,
         }
     }
 
@@ -169,14 +167,14 @@ impl PlaceReading {
             headings: &headings,
             declared: &document.declared,
         };
-        let mut passage = places_of_passage(
-            self.gazetteer,
-            text,
-            &mentions,
-            &surroundings,
-            document.issuer,
-        );
-        passage.unknown.extend(self.unknown_name(text));
+        let passage = Passage {
+            focus: focus(self.gazetteer, text, &mentions, &surroundings),
+            issuer: document.issuer,
+            names_unknown: mentions
+                .iter()
+                .any(|mention| mention.status == Status::Unknown),
+            names_asked: self.names_asked(text),
+        };
         for mention in &mut mentions {
             let CharRange { start: first, end } = mention.range;
             mention.range = CharRange::new(first + start, end + start);

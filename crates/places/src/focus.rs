@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lahar_core::CharRange;
 
-use crate::decision::{FocusPlace, Passage};
+use crate::decision::FocusPlace;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::mention::{Mention, Role, Status};
 
@@ -24,7 +24,7 @@ const LIST: usize = 5;
 
 /// The places in focus: those of the title, the headings, the declaration and the first sentence,
 /// and the most frequent ones; where there is none of these, all. Landmarks, addresses and
-/// bylines never count; a row of five or more siblings counts as the place they share.
+/// bylines never count, nor do names that may mean several places; a row of five or more siblings counts as the place they share.
 pub fn focus(
     gazetteer: &Gazetteer,
     text: &str,
@@ -129,25 +129,6 @@ fn drop_surroundings(
     });
 }
 
-/// A passage as it is judged: its places in focus, the names that no table knows, its issuer.
-pub fn passage(
-    gazetteer: &Gazetteer,
-    text: &str,
-    mentions: &[Mention],
-    surroundings: &Surroundings<'_>,
-    issuer: Option<PlaceId>,
-) -> Passage {
-    Passage {
-        focus: focus(gazetteer, text, mentions, surroundings),
-        issuer,
-        unknown: mentions
-            .iter()
-            .filter(|mention| mention.status == Status::Unknown && mention.role == Role::Place)
-            .map(|mention| mention.text.clone())
-            .collect(),
-    }
-}
-
 /// `Portland, Oregon` is about Portland: a mention that only says where another lies is no focus.
 fn drop_parents(focus: &mut Vec<FocusPlace>, mentions: &[Mention]) {
     let alone: Vec<PlaceId> = mentions
@@ -177,7 +158,8 @@ fn counts(gazetteer: &Gazetteer, mention: &Mention) -> bool {
             mention.role,
             Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
         )
-        && mention.status != Status::Unknown
+        // A name that may mean several places is no ground for quoting.
+        && (mention.status == Status::Resolved || mention.subject.is_some())
 }
 
 fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {

@@ -42,7 +42,7 @@ pub use decision::{
     PlaceReasonCode, QuestionDecision, QuestionPlaces, Topic, decide, judge,
 };
 pub use error::PlacesError;
-pub use focus::{Surroundings, focus, nearest, passage};
+pub use focus::{Surroundings, focus, nearest};
 pub use fold::fold;
 pub use gazetteer::{Edge, EventFacts, Gazetteer, GeoPoint, ImportSummary, Meaning, PlaceId};
 pub use mention::{Candidate, Mention, Role, Status};

@@ -2,7 +2,6 @@
 
 use crate::decision::{Asked, QuestionPlaces};
 use crate::gazetteer::{Gazetteer, PlaceId};
-use crate::kind::Kind;
 use crate::mention::{Mention, Role, Status};
 use crate::resolve::Reading;
 
@@ -70,18 +69,13 @@ impl Gazetteer {
                     .is_none_or(|place| !containers.contains(&place))
             });
         }
-        // "the Skagit River at Mount Vernon", "the Thomas Fire in Ojai": the town is asked about.
-        let side = |mention: &Mention| {
-            mention.role == Role::Event
-                || mention.place.is_some_and(|place| {
-                    matches!(self.kind(place), Kind::River | Kind::Water | Kind::Event)
-                })
-        };
+        // "the Thomas Fire in Ojai": the town is asked about.
+        let event = |mention: &Mention| mention.role == Role::Event;
         if asked
             .iter()
-            .any(|mention| !side(mention) && mention.status != Status::Unknown)
+            .any(|mention| !event(mention) && mention.status != Status::Unknown)
         {
-            asked.retain(|mention| !side(mention));
+            asked.retain(|mention| !event(mention));
         }
         asked.dedup_by(|a, b| a.best().is_some() && a.best() == b.best());
         let Some(first) = asked.first() else {

@@ -432,6 +432,11 @@ fn asks_back(gazetteer: &Gazetteer, open: &Open<'_>, ranked: &[Scored]) -> bool 
             return false;
         }
         let (city, county) = (gazetteer.kind(first.place), gazetteer.kind(other.place));
+        // Virginia is the state, whatever towns elsewhere are called; New York and Washington are
+        // cities too.
+        if city == Kind::State && county == Kind::City {
+            return gazetteer.population(other.place) * 20 >= gazetteer.population(first.place);
+        }
         // A country and a state of one name (Georgia) are never told apart by size.
         if city == Kind::Country && county == Kind::State && other.name == NameKind::Official {
             return gazetteer.population(other.place) > 1_000_000;

@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::rules::{preference, question_limit, worse};
 use super::{
-    Asked, Judgement, Passage, PlaceReason, PlaceReasonCode, QuestionPlaces, Topic, judge,
+    Asked, FocusPlace, Judgement, Passage, PlaceReason, PlaceReasonCode, QuestionPlaces, Topic,
+    judge,
 };
-use crate::fold::fold;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
 use crate::relation::Relation;
@@ -120,84 +120,55 @@ pub fn decide(
         QuestionPlaces::Ambiguous {
             mention,
             candidates,
-        } => ambiguous(
-            gazetteer,
-            mention,
-            candidates,
-            passages,
-            location_dependent,
-            topic,
-        ),
-        QuestionPlaces::Unknown { mention, parent } => unknown_place(
-            gazetteer,
-            mention,
-            parent.as_ref(),
-            passages,
-            location_dependent,
-            topic,
-        ),
+        } => ambiguous(gazetteer, mention, candidates, passages, location_dependent, topic),
+        QuestionPlaces::Unknown { mention, parent } => match parent {
+            // Passages that write the same name, and are not about somewhere else, come first.
+            Some(parent) if topic == Topic::General && passages.iter().any(|p| names_within(gazetteer, p, parent)) => {
+                let mut named = QuestionDecision::empty(Decision::Warn);
+                named.quote = (0..passages.len())
+                    .filter(|at| names_within(gazetteer, &passages[*at], parent))
+                    .collect();
+                named.because(
+                    PlaceReasonCode::UnknownPlace,
+                    format!("`{mention}` is not in the gazetteer; the evidence writes the same name, in {}", parent.name),
+                )
+            }
+            Some(parent) => one(gazetteer, parent, passages, location_dependent, topic, true).because(
+                PlaceReasonCode::UnknownPlace,
+                format!(
+                    "`{mention}` is not in the gazetteer; this is for {}, where the question puts it",
+                    parent.name
+                ),
+            ),
+            None if passages.iter().any(|passage| passage.names_asked) => {
+                let mut named = QuestionDecision::empty(Decision::Warn);
+                named.quote = (0..passages.len()).filter(|at| passages[*at].names_asked).collect();
+                named.missing.push(format!("the state or country of `{mention}`"));
+                named.because(
+                    PlaceReasonCode::UnknownPlace,
+                    format!("`{mention}` is not in the gazetteer; the evidence names it, and nothing tells whether the same place is meant"),
+                )
+            }
+            None => {
+                let mut unknown = QuestionDecision::empty(Decision::Abstain);
+                unknown.missing.push(format!("the state or country of `{mention}`"));
+                unknown.because(
+                    PlaceReasonCode::UnknownPlace,
+                    format!("`{mention}` is not in the gazetteer, and the question does not say where it lies"),
+                )
+            }
+        },
     }
 }
 
-/// A place that the gazetteer does not know: passages that write the same name come first, then
-/// those for the place that the question puts it in; a warning at best.
-fn unknown_place(
-    gazetteer: &Gazetteer,
-    mention: &str,
-    parent: Option<&Asked>,
-    passages: &[Passage],
-    location_dependent: bool,
-    topic: Topic,
-) -> QuestionDecision {
-    let name = fold(mention);
-    let fits = |passage: &Passage| {
-        // A passage about somewhere else than the parent means a namesake.
-        parent.is_none_or(|parent| {
-            passage.focus.is_empty()
-                || passage.focus.iter().any(|place| {
-                    gazetteer
-                        .compare_subjects(&parent.subject, &place.subject)
-                        .relation
-                        != Relation::Different
-                })
-        })
+/// Whether a passage writes the unknown name of the question and is not about somewhere outside
+/// the place that the question puts it in.
+fn names_within(gazetteer: &Gazetteer, passage: &Passage, parent: &Asked) -> bool {
+    let inside = |place: &FocusPlace| {
+        let found = gazetteer.compare_subjects(&parent.subject, &place.subject);
+        found.relation != Relation::Different
     };
-    let named: Vec<usize> = (0..passages.len())
-        .filter(|at| {
-            passages[*at]
-                .unknown
-                .iter()
-                .any(|unknown| fold(unknown) == name)
-                && fits(&passages[*at])
-        })
-        .collect();
-    if !named.is_empty() && topic != Topic::Hard {
-        let mut result = QuestionDecision::empty(Decision::Warn);
-        result.quote = named;
-        return result.because(
-            PlaceReasonCode::UnknownPlace,
-            format!("`{mention}` is not in the gazetteer; the evidence writes the same name"),
-        );
-    }
-    match parent {
-        Some(parent) => one(gazetteer, parent, passages, location_dependent, topic, true).because(
-            PlaceReasonCode::UnknownPlace,
-            format!(
-                "`{mention}` is not in the gazetteer; this is for {}, where the question puts it",
-                parent.name
-            ),
-        ),
-        None => {
-            let mut unknown = QuestionDecision::empty(Decision::Abstain);
-            unknown
-                .missing
-                .push(format!("the state or country of `{mention}`"));
-            unknown.because(
-                PlaceReasonCode::UnknownPlace,
-                format!("`{mention}` is not in the gazetteer, and the question does not say where it lies"),
-            )
-        }
-    }
+    passage.names_asked && (passage.focus.is_empty() || passage.focus.iter().any(inside))
 }
 
 fn names(asked: &[Asked], between: &str) -> String {
@@ -489,9 +460,7 @@ fn ambiguous(
             ),
         );
     }
-    // A city and the county around it: both allow the passages that are quoted. A rule may be the
-    // one's and not the other's, so there the more careful decision stands; what happened in the
-    // one happened in the other.
+    // A city and the county around it: what both allow is said, with the more careful decision.
     if nested_pair(gazetteer, candidates)
         && let [one, other] = &each[..]
         && one.decision != Decision::Abstain
@@ -504,13 +473,14 @@ fn ambiguous(
             .filter(|p| other.quote.contains(p))
             .collect();
         if !both.is_empty() {
-            let one_is_chosen = match topic {
-                Topic::Hard => one.decision >= other.decision,
-                Topic::General => one.decision <= other.decision,
-            };
-            let mut chosen = if one_is_chosen { one } else { other }.clone();
-            chosen.quote = both;
-            return chosen.because(
+            let mut careful = if one.decision >= other.decision {
+                one
+            } else {
+                other
+            }
+            .clone();
+            careful.quote = both;
+            return careful.because(
                 PlaceReasonCode::AmbiguityHarmless,
                 format!(
                     "`{mention}` may be {}, one inside the other",
