@@ -51,7 +51,7 @@ pub fn focus(
     }
     for mention in surroundings.title.iter().chain(surroundings.headings) {
         if counts(gazetteer, mention)
-            && !(mention.qualifies && !surroundings.declared.is_empty())
+            && (!mention.qualifies || surroundings.declared.is_empty())
             && let Some(place) = focus_place(gazetteer, mention)
         {
             add(place);
