@@ -1,1 +1,28 @@
-//! Placeholder.
+//! From a question to a cited answer, a warning or an abstention.
+//!
+//! ```text
+//! question -> reading -> retrieve -> which chunks bear on it? -> quotable units -> choose -> Answer
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`question`] | what a question asks for, and the names and years it insists on |
+//! | [`terms`] | words made comparable |
+//! | [`bearing`] | whether a retrieved chunk may be quoted at all |
+//! | [`sentences`], [`units`] | what can be quoted: whole sentences, items, rows |
+//! | [`writer`] | the choice among them |
+//! | [`answer`] | answers as values that cannot be made without a quotation |
+//! | [`method`] | our way and the baselines it is compared with |
+
+pub mod answer;
+pub mod bearing;
+pub mod method;
+pub mod question;
+pub mod sentences;
+pub mod terms;
+pub mod units;
+pub mod writer;
+
+pub use answer::{Answer, Citation, Cited, Considered, Outcome, Statement, Trace};
+pub use method::{Method, MethodError};
+pub use question::{AsksFor, Reading};

@@ -60,9 +60,9 @@ impl<'a> TextIndex<'a> {
     /// Indexes a text in one pass.
     pub fn new(text: &'a str) -> TextIndex<'a> {
         let mut marks = Vec::with_capacity(text.len() / STRIDE + 1);
-        let mut chars = 0;
+        let mut chars = 0_usize;
         for (byte, _) in text.char_indices() {
-            if chars % STRIDE == 0 {
+            if chars.is_multiple_of(STRIDE) {
                 marks.push(byte);
             }
             chars += 1;

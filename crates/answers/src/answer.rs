@@ -1,0 +1,166 @@
+//! Answers as values. A quotation cannot be made without its source, and an answer cannot be
+//! made without a quotation.
+
+use lahar_core::{Decision, EvidenceSpan, Reason};
+
+use crate::question::Reading;
+
+/// A quote with its source, as a reader needs it to check the quote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Citation {
+    /// The words and where they stand.
+    pub span: EvidenceSpan,
+    /// The document's title.
+    pub title: String,
+    /// Heading above the words, innermost; `None` before the first heading.
+    pub section: Option<String>,
+}
+
+/// One thing that is said, with the quotes it rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    text: String,
+    citations: Vec<Citation>,
+}
+
+impl Statement {
+    /// Says what the quotes say, in their words: the text is the quotes, one a line.
+    pub fn quoting(first: Citation, further: Vec<Citation>) -> Statement {
+        let mut citations = vec![first];
+        citations.extend(further);
+        let text = citations
+            .iter()
+            .map(|c| c.span.quote().trim())
+            .collect::<Vec<_>>()
+            .join("\n");
+        Statement { text, citations }
+    }
+
+    /// What is said.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What it rests on; never empty.
+    pub fn citations(&self) -> &[Citation] {
+        &self.citations
+    }
+}
+
+/// One or more statements, all cited.
+///
+/// ```compile_fail
+/// // Without a first statement there is nothing to make.
+/// let nothing = lahar_answers::Cited { statements: vec![] };
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cited {
+    statements: Vec<Statement>,
+}
+
+impl Cited {
+    /// At least one statement.
+    pub fn new(first: Statement, further: Vec<Statement>) -> Cited {
+        let mut statements = vec![first];
+        statements.extend(further);
+        Cited { statements }
+    }
+
+    /// The statements; never empty.
+    pub fn statements(&self) -> &[Statement] {
+        &self.statements
+    }
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The evidence holds for the question as asked.
+    Answered(Cited),
+    /// The evidence differs from the question in the way the reasons name.
+    Warned(Cited),
+    /// Nothing holds.
+    Abstained {
+        /// What was looked for and not found.
+        missing: Vec<String>,
+    },
+}
+
+/// An answered question: what came of it, why, and how it was reached.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// How the question was understood.
+    pub reading: Reading,
+    /// How the outcome was reached.
+    pub trace: Trace,
+}
+
+/// How an outcome was reached, step by step.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trace {
+    /// Chunks retrieved, best first.
+    pub retrieved: Vec<Considered>,
+}
+
+/// One chunk that was looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Considered {
+    /// Number of the chunk in its library.
+    pub chunk_id: i64,
+    /// File it came from.
+    pub file_name: String,
+    /// Share of the question's words that it holds, each word weighted by its rarity; 0 to 1.
+    pub coverage: f32,
+    /// Names and years of the question that it lacks.
+    pub lacks: Vec<String>,
+    /// Whether it bears on the question.
+    pub bears: bool,
+}
+
+impl Answer {
+    /// Answered, warned or abstained.
+    pub fn decision(&self) -> Decision {
+        match self.outcome {
+            Outcome::Answered(_) => Decision::Answer,
+            Outcome::Warned(_) => Decision::Warn,
+            Outcome::Abstained { .. } => Decision::Abstain,
+        }
+    }
+
+    /// The statements; empty only after an abstention.
+    pub fn statements(&self) -> &[Statement] {
+        match &self.outcome {
+            Outcome::Answered(cited) | Outcome::Warned(cited) => cited.statements(),
+            Outcome::Abstained { .. } => &[],
+        }
+    }
+
+    /// What was looked for and not found.
+    pub fn missing(&self) -> &[String] {
+        match &self.outcome {
+            Outcome::Abstained { missing } => missing,
+            Outcome::Answered(_) | Outcome::Warned(_) => &[],
+        }
+    }
+
+    /// The answer as running text: the statements, or the reasons for giving none.
+    pub fn text(&self) -> String {
+        match self.statements() {
+            [] => self
+                .reasons
+                .iter()
+                .map(|r| r.message.as_str())
+                .collect::<Vec<_>>()
+                .join(" "),
+            statements => statements
+                .iter()
+                .map(Statement::text)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        }
+    }
+}

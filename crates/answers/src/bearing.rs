@@ -1,0 +1,170 @@
+//! Whether a retrieved chunk bears on a question, before anything is quoted from it.
+//!
+//! Retrieval always finds something. A chunk bears on the question when it holds enough of the
+//! question's words, each weighted by its rarity, and when no name and no year of the question is
+//! missing from it and from what its document says of itself.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::question::Reading;
+use crate::terms::terms;
+
+/// Share of the weighted words that a chunk must hold when its vector is close to the question's.
+const COVERAGE_WITH_SIMILARITY: f32 = 0.3;
+/// Cosine from which a vector counts as close.
+const CLOSE_COSINE: f32 = 0.45;
+/// Share of the weighted words that a chunk must hold by words alone.
+const COVERAGE_BY_WORDS: f32 = 0.5;
+
+/// How much each word of a question says, learnt from the chunks that were retrieved for it: a
+/// word that stands in all of them tells them not apart.
+#[derive(Debug, Clone)]
+pub struct Rarity {
+    weights: HashMap<String, f32>,
+    total: f32,
+}
+
+impl Rarity {
+    /// Inverse document frequency of the question's stems over the retrieved chunks,
+    /// `ln(1 + (N - n + 0.5) / (n + 0.5))` with `n` of `N` chunks holding the stem (Robertson and
+    /// Spärck Jones 1976, the form that BM25 uses).
+    pub fn over(stems: &[String], chunks: &[HashSet<String>]) -> Rarity {
+        let count = chunks.len() as f32;
+        let weights: HashMap<String, f32> = stems
+            .iter()
+            .map(|stem| {
+                let holding = chunks.iter().filter(|chunk| chunk.contains(stem)).count() as f32;
+                (
+                    stem.clone(),
+                    (1.0 + (count - holding + 0.5) / (holding + 0.5)).ln(),
+                )
+            })
+            .collect();
+        let total = weights.values().sum();
+        Rarity { weights, total }
+    }
+
+    /// Share of the question's weight that a set of stems holds, 0 to 1.
+    pub fn coverage(&self, held: &HashSet<String>) -> f32 {
+        if self.total <= 0.0 {
+            return 0.0;
+        }
+        let sum: f32 = self
+            .weights
+            .iter()
+            .filter(|(s, _)| held.contains(*s))
+            .map(|(_, w)| w)
+            .sum();
+        sum / self.total
+    }
+}
+
+/// The comparable words of a text.
+pub fn stem_set(text: &str) -> HashSet<String> {
+    terms(text).into_iter().map(|term| term.stem).collect()
+}
+
+/// What is known of a chunk when its bearing is judged.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// Words of the chunk, and those by which its document says what it is about: title,
+    /// headings above the chunk, place, publisher, date, first lines.
+    pub stems: &'a HashSet<String>,
+    /// Cosine to the question, where vectors were compared.
+    pub cosine: Option<f32>,
+}
+
+/// A judged chunk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bearing {
+    /// Weighted share of the question's words.
+    pub coverage: f32,
+    /// Names and years of the question that neither the chunk nor its document's head holds.
+    pub lacks: Vec<String>,
+    /// Whether the chunk may be quoted.
+    pub bears: bool,
+}
+
+/// Judges one chunk.
+pub fn judge(reading: &Reading, rarity: &Rarity, candidate: Candidate<'_>) -> Bearing {
+    let coverage = rarity.coverage(candidate.stems);
+    let holds = |text: &str| {
+        terms(text)
+            .iter()
+            .all(|term| candidate.stems.contains(&term.stem))
+    };
+    let lacks: Vec<String> = reading
+        .names
+        .iter()
+        .chain(&reading.years)
+        .filter(|text| !holds(text))
+        .cloned()
+        .collect();
+    let close = candidate
+        .cosine
+        .is_some_and(|cosine| cosine >= CLOSE_COSINE);
+    let enough = coverage >= COVERAGE_BY_WORDS || (close && coverage >= COVERAGE_WITH_SIMILARITY);
+    let bears = enough && lacks.is_empty();
+    Bearing {
+        coverage,
+        lacks,
+        bears,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(question: &str, chunk: &str, about: &str, others: &[&str]) -> Bearing {
+        let reading = Reading::of(question);
+        let stems = stem_set(&format!("{about}\n{chunk}"));
+        let mut pool: Vec<_> = others.iter().map(|text| stem_set(text)).collect();
+        pool.push(stems.clone());
+        let rarity = Rarity::over(&reading.stems, &pool);
+        judge(
+            &reading,
+            &rarity,
+            Candidate {
+                stems: &stems,
+                cosine: None,
+            },
+        )
+    }
+
+    #[test]
+    fn a_chunk_about_another_county_does_not_bear() {
+        let rule = "New homes in forests need a mitigation plan.";
+        let here = judged(
+            "Do new homes in Elm County need a mitigation plan?",
+            rule,
+            "Elm County",
+            &[],
+        );
+        assert!(here.bears && here.lacks.is_empty());
+        let there = judged(
+            "Do new homes in Elm County need a mitigation plan?",
+            rule,
+            "Oak County",
+            &[],
+        );
+        assert!(!there.bears);
+        assert_eq!(there.lacks, ["Elm County"]);
+    }
+
+    #[test]
+    fn common_words_alone_do_not_make_a_chunk_bear() {
+        let flood = [
+            "The river flood stage was near.",
+            "The flood crested.",
+            "A flood at the river",
+        ];
+        let bearing = judged(
+            "Which dyke failed in the river flood?",
+            flood[0],
+            "",
+            &flood,
+        );
+        assert!(!bearing.bears, "{bearing:?}");
+    }
+}

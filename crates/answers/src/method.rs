@@ -1,0 +1,91 @@
+//! Ways to answer, by the names of the interface.
+
+use std::fmt;
+use std::str::FromStr;
+
+use lahar_library::Ranking;
+
+/// A way to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// Ours: vectors and words fused.
+    #[default]
+    Lahar,
+    /// GeoRisk-RAG's "Standard RAG": cosine, five chunks.
+    Cosine,
+    /// MoRA-RAG's "Vanilla RAG" without its rerank step, which arrives with the reranker: cosine,
+    /// fifty candidates, five chunks.
+    Vanilla,
+}
+
+/// Names of the interface whose method is not built yet.
+const NOT_BUILT: &[&str] = &[
+    "paper-mora",
+    "paper-georisk",
+    "zero-shot",
+    "cosine-rerank",
+    "keyword",
+    "granularity",
+    "crag",
+    "main-rag",
+];
+
+impl Method {
+    /// Every method that works.
+    pub const ALL: [Method; 3] = [Method::Lahar, Method::Cosine, Method::Vanilla];
+
+    /// The name, as people type it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Lahar => "lahar",
+            Method::Cosine => "cosine",
+            Method::Vanilla => "vanilla",
+        }
+    }
+
+    /// How the method ranks chunks.
+    pub fn ranking(self) -> Ranking {
+        match self {
+            Method::Lahar => Ranking::Fused,
+            Method::Cosine | Method::Vanilla => Ranking::Dense,
+        }
+    }
+
+    /// Chunks kept of the first ranking.
+    pub fn candidates(self) -> usize {
+        match self {
+            Method::Lahar | Method::Vanilla => 50,
+            Method::Cosine => 5,
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a name is no method.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MethodError {
+    /// A method of the interface that is not built yet.
+    #[error("method `{0}` is not implemented yet; these work: lahar, cosine, vanilla")]
+    NotImplemented(String),
+    /// No method of the interface.
+    #[error("there is no method `{0}`; these work: lahar, cosine, vanilla")]
+    Unknown(String),
+}
+
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(name: &str) -> Result<Method, MethodError> {
+        match Method::ALL.into_iter().find(|method| method.name() == name) {
+            Some(method) => Ok(method),
+            None if NOT_BUILT.contains(&name) => Err(MethodError::NotImplemented(name.to_owned())),
+            None => Err(MethodError::Unknown(name.to_owned())),
+        }
+    }
+}

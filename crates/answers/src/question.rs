@@ -1,0 +1,242 @@
+//! Reading a question: its words, the names and years it insists on, and what it asks for.
+
+use crate::terms::{Term, terms, words};
+
+/// A question as it was understood.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// Words that carry meaning, as comparable stems, without repeats.
+    pub stems: Vec<String>,
+    /// Names in it, as written: words in capitals that do not merely begin the sentence.
+    pub names: Vec<String>,
+    /// Years in it.
+    pub years: Vec<String>,
+    /// What it asks for.
+    pub asks_for: AsksFor,
+}
+
+/// What kind of thing would answer a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AsksFor {
+    /// A figure: how many, how much, how far, at what stage.
+    Quantity,
+    /// A time: when, what year, how soon.
+    Time,
+    /// Anything else.
+    #[default]
+    Statement,
+}
+
+impl Reading {
+    /// Reads a question.
+    ///
+    /// ```
+    /// use lahar_answers::question::{AsksFor, Reading};
+    /// let reading = Reading::of("How many homes burned near Osage County, Kansas in 2019?");
+    /// assert_eq!(reading.names, ["Osage County", "Kansas"]);
+    /// assert_eq!(reading.years, ["2019"]);
+    /// assert_eq!(reading.asks_for, AsksFor::Quantity);
+    /// ```
+    pub fn of(question: &str) -> Reading {
+        let found = terms(question);
+        let mut stems: Vec<String> = Vec::new();
+        for Term { stem, .. } in &found {
+            if !stems.contains(stem) {
+                stems.push(stem.clone());
+            }
+        }
+        let years = stems.iter().filter(|stem| is_year(stem)).cloned().collect();
+        Reading {
+            stems,
+            names: names(question),
+            years,
+            asks_for: asks_for(question),
+        }
+    }
+}
+
+fn is_year(stem: &str) -> bool {
+    stem.len() == 4
+        && stem.bytes().all(|b| b.is_ascii_digit())
+        && stem
+            .parse::<u16>()
+            .is_ok_and(|year| (1500..=2100).contains(&year))
+}
+
+fn asks_for(question: &str) -> AsksFor {
+    let lower = question.to_lowercase();
+    let starts = |openings: &[&str]| {
+        openings.iter().any(|opening| {
+            lower
+                .split(['.', ',', ';', '?'])
+                .any(|part| part.trim_start().starts_with(opening))
+                || lower.contains(&format!(" {opening}"))
+        })
+    };
+    if starts(&[
+        "when ",
+        "what year",
+        "what date",
+        "what time",
+        "how soon",
+        "how long",
+        "since when",
+    ]) {
+        AsksFor::Time
+    } else if starts(&[
+        "how many",
+        "how much",
+        "how far",
+        "how high",
+        "how deep",
+        "how large",
+        "how big",
+        "how fast",
+        "how strong",
+        "how tall",
+        "how wide",
+        "how often",
+        "how close",
+        "what percentage",
+        "what share",
+        "what magnitude",
+        "what depth",
+        "what height",
+        "what distance",
+        "what stage",
+        "what size",
+        "what speed",
+        "what clearance",
+    ]) {
+        AsksFor::Quantity
+    } else {
+        AsksFor::Statement
+    }
+}
+
+/// Words that begin with a capital for reasons of their own and name nothing by themselves.
+const NOT_NAMES: &[&str] = &[
+    "i",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "am",
+    "pm",
+    "utc",
+];
+
+/// Runs of capitalised words. The first word of a sentence is one only where another name
+/// follows it; abbreviations in capitals (an agency, a scale) are words, not names the evidence
+/// must repeat; a question typed all in capitals has no names that could be told from its words.
+fn names(question: &str) -> Vec<String> {
+    let letters = || question.chars().filter(|c| c.is_alphabetic());
+    if letters().all(char::is_uppercase) {
+        return Vec::new();
+    }
+    let all: Vec<_> = words(question).collect();
+    let mut found: Vec<String> = Vec::new();
+    let mut run: Option<std::ops::Range<usize>> = None;
+    let mut flush = |run: &mut Option<std::ops::Range<usize>>| {
+        if let Some(range) = run.take() {
+            let name = question[range]
+                .trim_end_matches("'s")
+                .trim_end_matches("’s")
+                .to_owned();
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    };
+    for (i, range) in all.iter().enumerate() {
+        let word = &question[range.clone()];
+        let before = question[..range.start].trim_end();
+        let opens_sentence = before.is_empty() || before.ends_with(['.', '?', '!', ':', '"', '“']);
+        let next_is_name = all.get(i + 1).is_some_and(|next| {
+            question[range.end..next.start].chars().all(|c| c == ' ')
+                && is_name_word(&question[next.clone()])
+        });
+        let named =
+            is_name_word(word) && (!opens_sentence || (next_is_name && !is_common_opening(word)));
+        match (&mut run, named) {
+            (Some(current), true)
+                if question[current.end..range.start].chars().all(|c| c == ' ') =>
+            {
+                current.end = range.end;
+            }
+            (_, true) => {
+                flush(&mut run);
+                run = Some(range.clone());
+            }
+            (_, false) => flush(&mut run),
+        }
+    }
+    flush(&mut run);
+    found
+}
+
+fn is_name_word(word: &str) -> bool {
+    let mut chars = word.chars();
+    let capital = chars.next().is_some_and(char::is_uppercase);
+    let rest_small = chars.clone().any(char::is_lowercase);
+    capital && rest_small && !NOT_NAMES.contains(&word.to_lowercase().as_str())
+}
+
+fn is_common_opening(word: &str) -> bool {
+    crate::terms::STOP_WORDS
+        .binary_search(&word.to_lowercase().as_str())
+        .is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_from_words_that_begin_a_sentence() {
+        let names = |q| Reading::of(q).names;
+        assert_eq!(
+            names("Does insurance cover floods in Cedar Rapids?"),
+            ["Cedar Rapids"]
+        );
+        assert_eq!(names("Flooding closed roads."), Vec::<String>::new());
+        assert_eq!(
+            names("Hurricane Maria hit. What did Maria's rain do?"),
+            ["Hurricane Maria", "Maria"]
+        );
+        assert_eq!(
+            names("WHAT IS THE FLOOD STAGE AT MINTO"),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            names("Did FEMA visit on May 3 in Washington County, Oregon"),
+            ["Washington County", "Oregon"]
+        );
+    }
+
+    #[test]
+    fn what_is_asked_for_follows_the_question_words() {
+        let asks = |q| Reading::of(q).asks_for;
+        assert_eq!(asks("When did the dam fail?"), AsksFor::Time);
+        assert_eq!(
+            asks("At what stage does the river flood roads?"),
+            AsksFor::Quantity
+        );
+        assert_eq!(asks("Who reports to the commissioner?"), AsksFor::Statement);
+    }
+}
