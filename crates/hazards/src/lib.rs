@@ -1,0 +1,14 @@
+//! Kernels of scientific hazard models: validated parameters in, values out. They open no file,
+//! read no clock, print nothing, and give the same bits for every number of threads.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`postfire_debris_flow`] | debris flows from burned basins |
+//! | [`ground_failure`] | landslides and liquefaction in earthquakes |
+//! | [`error`] | why a model gave no result |
+
+pub mod error;
+pub mod ground_failure;
+pub mod postfire_debris_flow;
+
+pub use error::HazardError;
