@@ -16,5 +16,6 @@ pub mod liquefaction_potential;
 pub mod newmark;
 pub mod nowicki_2014;
 pub mod nowicki_jessee_2018;
+pub(crate) mod registered;
 pub mod rigid_sliding_block;
 pub mod zhu;

@@ -5,10 +5,13 @@
 //! |---|---|
 //! | [`postfire_debris_flow`] | debris flows from burned basins |
 //! | [`ground_failure`] | landslides and liquefaction in earthquakes |
+//! | [`registry`] | all capabilities by name; running them from values with units |
 //! | [`error`] | why a model gave no result |
 
 pub mod error;
 pub mod ground_failure;
 pub mod postfire_debris_flow;
+pub mod registry;
 
 pub use error::HazardError;
+pub use registry::{Registration, Report};

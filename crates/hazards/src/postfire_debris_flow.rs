@@ -16,5 +16,6 @@ pub mod cannon_2010;
 pub mod chain;
 pub mod gartner_2014;
 pub mod griswold_iverson_2008;
+pub(crate) mod registered;
 pub mod staley_2017;
 pub mod survey_2010;

@@ -1,0 +1,660 @@
+//! Running a capability: values become arguments in its own units, conditions are judged, results
+//! are checked against physical limits, and grids are run cell by cell.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use lahar_core::capability::{
+    Availability, Capability, Condition, Layer, Port, PortKind, Presence, Requirement, Strictness,
+    Value, Verdict, VerdictStatus,
+};
+use lahar_core::{Quantity, Unit};
+
+use crate::error::HazardError;
+
+use super::Registration;
+
+/// Computes outputs, in the order of the capability's ports.
+pub(crate) type Evaluate = fn(&Arguments<'_>) -> Result<Vec<Output>, HazardError>;
+
+/// How a run goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RunOptions {
+    /// Whether a run goes on where strict conditions are violated. The verdicts say so.
+    pub allow_outside: bool,
+}
+
+/// What a run gave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The capability.
+    pub capability: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// Results by port.
+    pub outputs: BTreeMap<String, Value>,
+    /// What was found about each condition.
+    pub conditions: Vec<Verdict>,
+    /// What was found about each result's physical limits.
+    pub checks: Vec<OutputCheck>,
+    /// Cells of a grid that have no result, by reason; empty where no grid was given.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub cells_without_result: BTreeMap<String, usize>,
+}
+
+impl Report {
+    /// Conditions of which nothing is known.
+    pub fn undetermined(&self) -> impl Iterator<Item = &Verdict> {
+        let open = |verdict: &&Verdict| verdict.status == VerdictStatus::Undetermined;
+        self.conditions.iter().filter(open)
+    }
+
+    /// Conditions that do not hold.
+    pub fn violated(&self) -> impl Iterator<Item = &Verdict> {
+        let violated = |verdict: &&Verdict| verdict.status == VerdictStatus::Violated;
+        self.conditions.iter().filter(violated)
+    }
+
+    /// The number of an output, in the unit of its port.
+    pub fn number(&self, port: &str) -> Option<f64> {
+        match self.outputs.get(port)? {
+            Value::Quantity(quantity) => Some(quantity.value()),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a result lies within what can be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OutputCheck {
+    /// The output.
+    pub port: &'static str,
+    /// What was asked.
+    pub rule: String,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// One result of a capability, in the unit of its port.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Output {
+    Number(f64),
+    /// An output that does not exist for these inputs.
+    Nothing,
+    Word(&'static str),
+}
+
+/// One input, in the unit of its port.
+#[derive(Debug, Clone, PartialEq)]
+enum Argument<'a> {
+    Absent,
+    Number(f64),
+    Word(&'static str),
+    Series { values: Vec<f64>, step_seconds: f64 },
+    Cells(&'a [f64], f64, f64),
+}
+
+/// The inputs of a run.
+pub(crate) struct Arguments<'a> {
+    capability: &'static Capability,
+    values: Vec<Argument<'a>>,
+}
+
+impl Arguments<'_> {
+    fn at(&self, port: &str) -> &Argument<'_> {
+        let at = self
+            .capability
+            .inputs
+            .iter()
+            .position(|input| input.name == port);
+        at.map_or(&Argument::Absent, |at| &self.values[at])
+    }
+
+    /// A number; `NaN`, which every kernel refuses by name, where it is absent.
+    pub fn number(&self, port: &str) -> f64 {
+        self.optional(port).unwrap_or(f64::NAN)
+    }
+
+    /// A number that may be absent.
+    pub fn optional(&self, port: &str) -> Option<f64> {
+        match self.at(port) {
+            Argument::Number(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A word; empty where it is absent.
+    pub fn word(&self, port: &str) -> &'static str {
+        match self.at(port) {
+            Argument::Word(word) => word,
+            _ => "",
+        }
+    }
+
+    /// Values along time and the step between them in seconds.
+    pub fn series(&self, port: &str) -> (&[f64], f64) {
+        match self.at(port) {
+            Argument::Series {
+                values,
+                step_seconds,
+            } => (values, *step_seconds),
+            _ => (&[], f64::NAN),
+        }
+    }
+}
+
+/// The limits of a condition or a port, in the unit of an argument.
+struct Bounds {
+    lowest: f64,
+    highest: f64,
+}
+
+impl Bounds {
+    /// Whether a value lies inside, a rounding of the last digits aside.
+    fn holds(&self, value: f64) -> bool {
+        let slack = |limit: f64| {
+            if limit.is_finite() {
+                limit.abs() * 1e-12
+            } else {
+                0.0
+            }
+        };
+        value >= self.lowest - slack(self.lowest) && value <= self.highest + slack(self.highest)
+    }
+}
+
+fn in_unit(value: f64, from: &str, to: &str) -> f64 {
+    let converted = Quantity::of(value, from).and_then(|quantity| quantity.to(to));
+    // A test holds every registration to units that convert.
+    converted.map_or(f64::NAN, |quantity| quantity.value())
+}
+
+fn argument<'a>(
+    capability: &'static Capability,
+    port: &'static Port,
+    value: &'a Value,
+) -> Result<Argument<'a>, HazardError> {
+    let wrong = |found: String, why: &str| HazardError::WrongKind {
+        port: port.name,
+        capability: capability.name,
+        found,
+        why: why.to_owned(),
+    };
+    let convert = |quantity: &Quantity, unit: &str| {
+        quantity
+            .to(unit)
+            .map(|converted| converted.value())
+            .map_err(|e| HazardError::wrong_unit(port.name, capability.name, quantity, &e))
+    };
+    match (port.kind, value) {
+        (PortKind::Number { unit, .. }, Value::Quantity(quantity)) => {
+            convert(quantity, unit).map(Argument::Number)
+        }
+        (PortKind::Number { unit, .. }, Value::Label(text)) => {
+            let quantity: Quantity = text.parse().map_err(|error: lahar_core::QuantityError| {
+                wrong(text.clone(), &error.to_string())
+            })?;
+            convert(&quantity, unit).map(Argument::Number)
+        }
+        (PortKind::Number { unit, .. }, Value::Layer(layer)) => {
+            let to: Unit = unit.parse().map_err(|error: lahar_core::QuantityError| {
+                wrong(unit.into(), &error.to_string())
+            })?;
+            let one = Quantity::new(1.0, layer.unit.clone());
+            layer
+                .unit
+                .check_convertible(&to)
+                .map_err(|e| HazardError::wrong_unit(port.name, capability.name, &one, &e))?;
+            // Both units of a layer are linear, so a factor and an offset carry every cell.
+            let at = |value: f64| to.value_from_si(layer.unit.value_to_si(value));
+            let offset = if layer.unit == to { 0.0 } else { at(0.0) };
+            let factor = if layer.unit == to {
+                1.0
+            } else {
+                at(1.0) - offset
+            };
+            Ok(Argument::Cells(layer.grid.values(), factor, offset))
+        }
+        (PortKind::Label { one_of }, Value::Label(word)) => {
+            let known = one_of.iter().find(|known| *known == word);
+            known
+                .map(|known| Argument::Word(known))
+                .ok_or_else(|| HazardError::UnknownWord {
+                    variable: port.name,
+                    found: word.clone(),
+                    allowed: one_of.join(", "),
+                })
+        }
+        (PortKind::Series { unit }, Value::Series(series)) => {
+            let step = convert_step(capability, port, &series.step)?;
+            let convert = |value: &f64| {
+                Quantity::new(*value, series.unit.clone())
+                    .to(unit)
+                    .map(|q| q.value())
+            };
+            let values = series.values.iter().map(convert).collect::<Result<_, _>>();
+            let values = values.map_err(|e| {
+                let one = Quantity::new(1.0, series.unit.clone());
+                HazardError::wrong_unit(port.name, capability.name, &one, &e)
+            })?;
+            Ok(Argument::Series {
+                values,
+                step_seconds: step,
+            })
+        }
+        (PortKind::Label { one_of }, _) => Err(wrong(
+            "a number".into(),
+            &format!("one of these words is needed: {}", one_of.join(", ")),
+        )),
+        (PortKind::Series { .. }, _) => Err(wrong(
+            "a single value".into(),
+            "values along time are needed, with their step: {\"values\": [...], \"unit\": ..., \"step\": ...}",
+        )),
+        (_, Value::Series(_)) => Err(wrong(
+            "values along time".into(),
+            "a single value is needed",
+        )),
+        _ => Err(wrong(
+            "this value".into(),
+            "a number with its unit is needed",
+        )),
+    }
+}
+
+fn convert_step(
+    capability: &'static Capability,
+    port: &'static Port,
+    step: &Quantity,
+) -> Result<f64, HazardError> {
+    step.to("s")
+        .map(|seconds| seconds.value())
+        .map_err(|e| HazardError::wrong_unit(port.name, capability.name, step, &e))
+}
+
+pub(super) fn run(
+    registration: &'static Registration,
+    inputs: &BTreeMap<String, Value>,
+    options: &RunOptions,
+) -> Result<Report, HazardError> {
+    let capability = &registration.capability;
+    if let Availability::Unavailable(reason) = capability.availability {
+        return Err(HazardError::Unavailable {
+            capability: capability.name,
+            reason,
+        });
+    }
+    refuse_unknown_names(capability, inputs)?;
+    let mut values = Vec::with_capacity(capability.inputs.len());
+    let mut layers: Vec<&Layer> = Vec::new();
+    for port in capability.inputs {
+        let value = match (inputs.get(port.name), port.presence) {
+            (Some(value), _) => {
+                if let Value::Layer(layer) = value {
+                    layers.push(layer);
+                }
+                argument(capability, port, value)?
+            }
+            (None, Presence::Default(number)) => Argument::Number(number),
+            (None, Presence::Optional) => Argument::Absent,
+            (None, Presence::Required) => {
+                return Err(HazardError::MissingInput {
+                    port: port.name,
+                    capability: capability.name,
+                    variable: port.variable,
+                    unit: port
+                        .unit()
+                        .map_or(String::new(), |unit| format!(", in `{unit}`")),
+                });
+            }
+        };
+        values.push(value);
+    }
+    if let [first, rest @ ..] = layers.as_slice() {
+        for other in rest {
+            first.grid.check_aligned(&other.grid)?;
+        }
+    }
+    let arguments = Arguments { capability, values };
+    let conditions: Vec<Verdict> = capability
+        .conditions
+        .iter()
+        .map(|condition| judge(condition, &arguments, inputs))
+        .collect::<Result<_, _>>()?;
+    let stops = |verdict: &&Verdict| {
+        verdict.status == VerdictStatus::Violated && verdict.strictness == Strictness::Strict
+    };
+    let stopping: Vec<Verdict> = conditions.iter().filter(stops).cloned().collect();
+    if !stopping.is_empty() && !options.allow_outside && layers.is_empty() {
+        return Err(HazardError::OutsideValidity {
+            capability: capability.name,
+            verdicts: stopping,
+        });
+    }
+    let mut report = Report {
+        capability: capability.name,
+        version: capability.version,
+        outputs: BTreeMap::new(),
+        conditions,
+        checks: Vec::new(),
+        cells_without_result: BTreeMap::new(),
+    };
+    match layers.first() {
+        None => run_once(registration, &arguments, &mut report)?,
+        Some(layer) => run_cells(registration, arguments, layer, options, &mut report)?,
+    }
+    Ok(report)
+}
+
+fn refuse_unknown_names(
+    capability: &'static Capability,
+    inputs: &BTreeMap<String, Value>,
+) -> Result<(), HazardError> {
+    let known: Vec<&str> = capability
+        .inputs
+        .iter()
+        .map(|port| port.name)
+        .chain(
+            capability
+                .conditions
+                .iter()
+                .map(|condition| condition.variable),
+        )
+        .collect();
+    match inputs.keys().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(HazardError::UnknownInput {
+            capability: capability.name,
+            name: name.clone(),
+            known: {
+                let mut known = known;
+                known.dedup();
+                known.join(", ")
+            },
+        }),
+    }
+}
+
+fn judge(
+    condition: &Condition,
+    arguments: &Arguments<'_>,
+    inputs: &BTreeMap<String, Value>,
+) -> Result<Verdict, HazardError> {
+    let verdict = |status: VerdictStatus, found: Option<String>| Verdict {
+        variable: condition.variable.to_owned(),
+        reading: condition.reading.to_owned(),
+        status,
+        found,
+        strictness: condition.strictness,
+        citation: condition.citation.to_string(),
+    };
+    let judged = |holds: bool, found: String| {
+        let status = if holds {
+            VerdictStatus::Holds
+        } else {
+            VerdictStatus::Violated
+        };
+        verdict(status, Some(found))
+    };
+    let open = || verdict(VerdictStatus::Undetermined, None);
+    let port = arguments
+        .capability
+        .inputs
+        .iter()
+        .find(|port| port.name == condition.variable);
+    Ok(match condition.requirement {
+        Requirement::Between {
+            lowest,
+            highest,
+            unit,
+        } => {
+            let own = port.and_then(Port::unit).unwrap_or(unit);
+            let bounds = Bounds {
+                lowest: in_unit(lowest, unit, own),
+                highest: in_unit(highest, unit, own),
+            };
+            match (
+                arguments.at(condition.variable),
+                inputs.get(condition.variable),
+            ) {
+                (Argument::Number(value), _) => judged(bounds.holds(*value), shown(*value, own)),
+                (Argument::Cells(cells, factor, offset), _) => {
+                    let filled = cells.iter().filter(|cell| !cell.is_nan());
+                    let outside = filled.filter(|cell| !bounds.holds(*cell * factor + offset));
+                    let count = outside.count();
+                    judged(
+                        count == 0,
+                        format!("outside in {count} of {} cells", cells.len()),
+                    )
+                }
+                (_, Some(value)) => {
+                    let quantity = stated_quantity(arguments.capability, condition, value)?;
+                    let value = quantity.to(unit).map_err(|e| {
+                        let name = arguments.capability.name;
+                        HazardError::wrong_unit(condition.variable, name, &quantity, &e)
+                    })?;
+                    let bounds = Bounds { lowest, highest };
+                    judged(bounds.holds(value.value()), quantity.to_string())
+                }
+                _ => open(),
+            }
+        }
+        Requirement::OneOf(words) | Requirement::NoneOf(words) => {
+            let wanted = matches!(condition.requirement, Requirement::OneOf(_));
+            match inputs.get(condition.variable) {
+                Some(Value::Label(word)) => {
+                    judged(words.contains(&word.as_str()) == wanted, word.clone())
+                }
+                _ => open(),
+            }
+        }
+        _ => open(),
+    })
+}
+
+/// A quantity that is stated about a case without being a port.
+fn stated_quantity(
+    capability: &'static Capability,
+    condition: &Condition,
+    value: &Value,
+) -> Result<Quantity, HazardError> {
+    let wrong = |found: String, why: String| HazardError::WrongKind {
+        port: condition.variable,
+        capability: capability.name,
+        found,
+        why,
+    };
+    match value {
+        Value::Quantity(quantity) => Ok(quantity.clone()),
+        Value::Label(text) => text
+            .parse()
+            .map_err(|error: lahar_core::QuantityError| wrong(text.clone(), error.to_string())),
+        _ => Err(wrong(
+            "this value".into(),
+            "a number with its unit is needed".into(),
+        )),
+    }
+}
+
+fn shown(value: f64, unit: &str) -> String {
+    Quantity::of(value, unit).map_or_else(|_| value.to_string(), |quantity| quantity.to_string())
+}
+
+fn output_bounds(port: &Port) -> Option<Bounds> {
+    match port.kind {
+        PortKind::Number {
+            lowest, highest, ..
+        } => Some(Bounds { lowest, highest }),
+        _ => None,
+    }
+}
+
+fn check(port: &'static Port, bounds: &Bounds, holds: bool) -> OutputCheck {
+    let unit = port.unit().unwrap_or("1");
+    let rule = match bounds.highest.is_finite() {
+        true => format!(
+            "from {} to {}",
+            shown(bounds.lowest, unit),
+            shown(bounds.highest, unit)
+        ),
+        false => format!("from {} on", shown(bounds.lowest, unit)),
+    };
+    OutputCheck {
+        port: port.name,
+        rule,
+        holds,
+    }
+}
+
+fn run_once(
+    registration: &'static Registration,
+    arguments: &Arguments<'_>,
+    report: &mut Report,
+) -> Result<(), HazardError> {
+    let outputs = (registration.evaluate)(arguments)?;
+    for (port, output) in registration.capability.outputs.iter().zip(outputs) {
+        let value = match output {
+            Output::Nothing => continue,
+            Output::Word(word) => Value::Label(word.to_owned()),
+            Output::Number(value) => {
+                if let Some(bounds) = output_bounds(port) {
+                    report
+                        .checks
+                        .push(check(port, &bounds, bounds.holds(value)));
+                }
+                let unit = port.unit().unwrap_or("1");
+                let quantity = Quantity::of(value, unit).map_err(|error| {
+                    HazardError::Contradiction(format!("output `{}`: {error}", port.name))
+                })?;
+                Value::Quantity(quantity)
+            }
+        };
+        report.outputs.insert(port.name.to_owned(), value);
+    }
+    Ok(())
+}
+
+/// Runs cell by cell. A cell without data, outside a model's limits, or outside a strict condition
+/// gets no result, and the report counts it.
+fn run_cells(
+    registration: &'static Registration,
+    arguments: Arguments<'_>,
+    layer: &Layer,
+    options: &RunOptions,
+    report: &mut Report,
+) -> Result<(), HazardError> {
+    let capability = &registration.capability;
+    let strict: Vec<(usize, Bounds)> = capability
+        .conditions
+        .iter()
+        .filter(|c| c.strictness == Strictness::Strict && !options.allow_outside)
+        .filter_map(|condition| {
+            let at = capability
+                .inputs
+                .iter()
+                .position(|p| p.name == condition.variable)?;
+            let Requirement::Between {
+                lowest,
+                highest,
+                unit,
+            } = condition.requirement
+            else {
+                return None;
+            };
+            let own = capability.inputs[at].unit()?;
+            Some((
+                at,
+                Bounds {
+                    lowest: in_unit(lowest, unit, own),
+                    highest: in_unit(highest, unit, own),
+                },
+            ))
+        })
+        .collect();
+    let count = layer.grid.values().len();
+    let mut columns = vec![vec![f64::NAN; count]; capability.outputs.len()];
+    let mut holds = vec![true; capability.outputs.len()];
+    let mut without: BTreeMap<String, usize> = BTreeMap::new();
+    let cells: Vec<(usize, &[f64], f64, f64)> = arguments
+        .values
+        .iter()
+        .enumerate()
+        .filter_map(|(at, value)| match value {
+            Argument::Cells(cells, factor, offset) => Some((at, *cells, *factor, *offset)),
+            _ => None,
+        })
+        .collect();
+    let mut cell = Arguments {
+        capability,
+        values: arguments.values.clone(),
+    };
+    for index in 0..count {
+        for (at, values, factor, offset) in &cells {
+            cell.values[*at] = Argument::Number(values[index] * factor + offset);
+        }
+        let number = |at: usize| match cell.values[at] {
+            Argument::Number(value) => value,
+            _ => f64::NAN,
+        };
+        if cells.iter().any(|(at, ..)| number(*at).is_nan()) {
+            *without.entry("no data".to_owned()).or_default() += 1;
+            continue;
+        }
+        if let Some((at, _)) = strict
+            .iter()
+            .find(|(at, bounds)| !bounds.holds(number(*at)))
+        {
+            let name = capability.inputs[*at].name;
+            *without
+                .entry(format!("`{name}` outside a strict condition"))
+                .or_default() += 1;
+            continue;
+        }
+        match (registration.evaluate)(&cell) {
+            Err(HazardError::OutsideRange { variable, .. }) => {
+                *without
+                    .entry(format!("`{variable}` outside its limits"))
+                    .or_default() += 1;
+            }
+            Err(error) => return Err(error),
+            Ok(outputs) => {
+                for (at, (port, output)) in capability.outputs.iter().zip(outputs).enumerate() {
+                    let value = match output {
+                        Output::Number(value) => value,
+                        Output::Nothing => continue,
+                        // Classes go into a grid as their place in the port's list, from 1.
+                        Output::Word(word) => place(port, word),
+                    };
+                    if let Some(bounds) = output_bounds(port) {
+                        holds[at] &= bounds.holds(value);
+                    }
+                    columns[at][index] = value;
+                }
+            }
+        }
+    }
+    for ((port, values), holds) in capability.outputs.iter().zip(columns).zip(holds) {
+        if let Some(bounds) = output_bounds(port) {
+            report.checks.push(check(port, &bounds, holds));
+        }
+        let unit: Unit = port.unit().unwrap_or("1").parse().map_err(|error| {
+            HazardError::Contradiction(format!("output `{}`: {error}", port.name))
+        })?;
+        let grid = layer.grid.like(values)?;
+        report
+            .outputs
+            .insert(port.name.to_owned(), Value::Layer(Layer { grid, unit }));
+    }
+    report.cells_without_result = without;
+    Ok(())
+}
+
+fn place(port: &Port, word: &str) -> f64 {
+    match port.kind {
+        PortKind::Label { one_of } => {
+            let at = one_of.iter().position(|known| *known == word);
+            at.map_or(f64::NAN, |at| at as f64 + 1.0)
+        }
+        _ => f64::NAN,
+    }
+}

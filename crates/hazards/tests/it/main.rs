@@ -1,0 +1,4 @@
+//! The crate from outside: published models reproduced, the registry, measured volumes.
+
+mod registry;
+mod reproduces;
