@@ -1,1 +1,21 @@
-//! Readers and writers of scientific data.
+//! Readers and writers of scientific data. They know files, not what the data are used for.
+//!
+//! | module | reads | writes |
+//! |---|---|---|
+//! | [`ascii_grid`] | ESRI ASCII grids | yes |
+//! | [`geotiff`] | GeoTIFF of any predictor and tiling | GeoTIFF, cloud-optimised GeoTIFF |
+//! | [`table`] | CSV with units in its headers | yes |
+//! | [`geojson`] | features with properties | yes |
+//! | [`picture`] | - | PNG |
+//!
+//! Every reader checks the sizes a file claims before it allocates, and every error names the file
+//! part that is wrong.
+
+pub mod ascii_grid;
+pub mod error;
+pub mod geojson;
+pub mod geotiff;
+pub mod picture;
+pub mod table;
+
+pub use error::FormatError;
