@@ -7,6 +7,7 @@
 //! | [`table`] | CSV with units in its headers | yes |
 //! | [`geojson`] | features with properties | yes |
 //! | [`picture`] | - | PNG |
+//! | [`projection`] | coordinates between systems | - |
 //!
 //! Every reader checks the sizes a file claims before it allocates, and every error names the file
 //! part that is wrong.
@@ -16,6 +17,7 @@ pub mod error;
 pub mod geojson;
 pub mod geotiff;
 pub mod picture;
+pub mod projection;
 pub mod table;
 
 pub use error::FormatError;

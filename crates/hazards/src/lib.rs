@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`postfire_debris_flow`] | debris flows from burned basins |
 //! | [`ground_failure`] | landslides and liquefaction in earthquakes |
+//! | [`terrain`] | slopes, flow and basins of elevation models |
 //! | [`registry`] | all capabilities by name; running them from values with units |
 //! | [`error`] | why a model gave no result |
 
@@ -12,6 +13,7 @@ pub mod error;
 pub mod ground_failure;
 pub mod postfire_debris_flow;
 pub mod registry;
+pub mod terrain;
 
 pub use error::HazardError;
 pub use registry::{Registration, Report};
