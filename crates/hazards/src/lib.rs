@@ -6,6 +6,7 @@
 //! | [`postfire_debris_flow`] | debris flows from burned basins |
 //! | [`ground_failure`] | landslides and liquefaction in earthquakes |
 //! | [`terrain`] | slopes, flow and basins of elevation models |
+//! | [`transformation`] | resampling, aggregation, masks, with the loss each causes |
 //! | [`registry`] | all capabilities by name; running them from values with units |
 //! | [`error`] | why a model gave no result |
 
@@ -14,6 +15,7 @@ pub mod ground_failure;
 pub mod postfire_debris_flow;
 pub mod registry;
 pub mod terrain;
+pub mod transformation;
 
 pub use error::HazardError;
 pub use registry::{Registration, Report};
