@@ -2,3 +2,4 @@
 
 mod registry;
 mod reproduces;
+mod volumes;
