@@ -266,6 +266,95 @@ pub fn estimate(ground: &ShakenGround, variant: Variant) -> Result<LandslideEsti
     })
 }
 
+/// Layers of the model, one number a cell, all of one length.
+#[derive(Debug, Clone, Copy)]
+pub struct ShakenCells<'a> {
+    /// Peak ground velocity in m/s; a cell without data, or without shaking, gives `NaN`.
+    pub peak_velocity: &'a [f64],
+    /// Peak ground acceleration in m/s²; the published form does not use it.
+    pub peak_acceleration: Option<&'a [f64]>,
+    /// Slope in radians.
+    pub slope: &'a [f64],
+    /// Rock.
+    pub lithology: &'a [Lithology],
+    /// Land cover.
+    pub land_cover: &'a [LandCover],
+    /// Compound topographic index.
+    pub topographic_index: &'a [f64],
+}
+
+/// [`estimate`] over many cells: probabilities and coverages are written, `NaN` where an input is
+/// missing or beyond its physical limits. The same bits for every number of threads.
+///
+/// Layers of different lengths are refused.
+pub fn estimate_cells(
+    cells: &ShakenCells<'_>,
+    variant: Variant,
+    threads: usize,
+    probability: &mut [f64],
+    coverage: &mut [f64],
+) -> Result<(), HazardError> {
+    let count = cells.peak_velocity.len();
+    let acceleration = match (variant, cells.peak_acceleration) {
+        (Variant::Operational, None) => {
+            return Err(HazardError::Contradiction(
+                "the operational form needs the peak ground acceleration of every cell".to_owned(),
+            ));
+        }
+        (_, acceleration) => acceleration,
+    };
+    let lengths = [
+        cells.slope.len(),
+        cells.lithology.len(),
+        cells.land_cover.len(),
+        cells.topographic_index.len(),
+        acceleration.map_or(count, <[f64]>::len),
+        probability.len(),
+        coverage.len(),
+    ];
+    if let Some(other) = lengths.into_iter().find(|length| *length != count) {
+        return Err(HazardError::Contradiction(format!(
+            "one layer has {count} cells, another {other}; they must be of the same grid"
+        )));
+    }
+    let weakest = Acceleration::g(LOWEST_PGA).si();
+    let flattest = LOWEST_SLOPE.atan();
+    let steepest = std::f64::consts::FRAC_PI_2;
+    crate::parallel::fill_pair(
+        probability,
+        coverage,
+        threads,
+        |first, probability, coverage| {
+            let range = first..first + probability.len();
+            let outputs = probability.iter_mut().zip(coverage);
+            for (cell, (probability, coverage)) in range.zip(outputs) {
+                let velocity = 100.0 * cells.peak_velocity[cell];
+                let slope = cells.slope[cell];
+                let sound =
+                    velocity > 0.0 && velocity <= PGV.highest && (0.0..=steepest).contains(&slope);
+                if !sound {
+                    (*probability, *coverage) = (f64::NAN, f64::NAN);
+                    continue;
+                }
+                let x = logit(
+                    variant.velocity(velocity),
+                    slope.to_degrees(),
+                    variant.lithology(cells.lithology[cell]),
+                    cells.land_cover[cell].coefficient(),
+                    variant.index(cells.topographic_index[cell]),
+                );
+                let p = logistic(x);
+                let still = variant == Variant::Operational
+                    && (slope < flattest
+                        || acceleration.is_some_and(|layer| layer[cell] < weakest));
+                *probability = p;
+                *coverage = if still { 0.0 } else { cover(p) };
+            }
+        },
+    );
+    Ok(())
+}
+
 /// Standard deviation of the coverage, carried from those of ln PGV and of the logit.
 ///
 /// First order: `var X = (1.65 + 0.01 s)² var(ln PGV) + var(logit)`, then through the slopes of
@@ -342,6 +431,48 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn cells_give_what_places_give_with_the_same_bits_for_every_thread(
+            velocities in prop::collection::vec(-0.1..2.0f64, 1..40), operational in any::<bool>(),
+        ) {
+            let variant = if operational { Variant::Operational } else { Variant::Published };
+            let n = velocities.len();
+            let slope: Vec<f64> = (0..n).map(|i| (i as f64 * 0.05).min(1.5)).collect();
+            let acceleration: Vec<f64> = velocities.iter().map(|v| (v * 0.5).max(0.0)).collect();
+            let (rock, cover) = (Lithology::parse("su").unwrap(), LandCover::parse("140").unwrap());
+            let cells = ShakenCells {
+                peak_velocity: &velocities,
+                peak_acceleration: Some(&acceleration),
+                slope: &slope,
+                lithology: &vec![rock; n],
+                land_cover: &vec![cover; n],
+                topographic_index: &vec![8.0; n],
+            };
+            let run = |threads| {
+                let (mut p, mut c) = (vec![0.0; n], vec![0.0; n]);
+                estimate_cells(&cells, variant, threads, &mut p, &mut c).unwrap();
+                p.into_iter().chain(c).map(f64::to_bits).collect::<Vec<u64>>()
+            };
+            let one = run(1);
+            prop_assert_eq!(&one, &run(2));
+            prop_assert_eq!(&one, &run(7));
+            for i in 0..n {
+                let ground = ShakenGround {
+                    peak_velocity: Speed::metres_per_second(velocities[i]),
+                    peak_acceleration: Some(Acceleration::from_si(acceleration[i])),
+                    slope: Angle::radians(slope[i]),
+                    lithology: rock,
+                    land_cover: cover,
+                    topographic_index: 8.0,
+                };
+                let cell = f64::from_bits(one[i]);
+                match estimate(&ground, variant) {
+                    Ok(place) => prop_assert!((cell - place.probability.si()).abs() < 1e-12),
+                    Err(_) => prop_assert!(cell.is_nan()),
+                }
+            }
+        }
+
         #[test]
         fn stronger_shaking_makes_more_landslides(
             velocity in 0.1..200.0f64, slope in 0.0..60.0f64, factor in 1.0..3.0f64,

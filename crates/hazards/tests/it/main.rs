@@ -2,4 +2,5 @@
 
 mod registry;
 mod reproduces;
+mod uncertainty;
 mod volumes;
