@@ -25,7 +25,7 @@ use lahar_core::capability::{Availability, Capability, Value};
 use lahar_core::{Quantity, QuantityError};
 
 use crate::error::HazardError;
-pub use run::{Report, RunOptions};
+pub use run::{ANY_UNIT, Report, RunOptions};
 
 /// A capability with the function that runs it.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +61,7 @@ pub fn all() -> impl Iterator<Item = &'static Registration> {
     let tracks = [
         crate::postfire_debris_flow::registered::ALL,
         crate::ground_failure::registered::ALL,
+        crate::transformation::registered::ALL,
     ];
     tracks.into_iter().flatten()
 }

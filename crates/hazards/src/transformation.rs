@@ -10,6 +10,8 @@
 //! | [`aggregate_time`] | variation inside a step |
 //! | [`shift_datum`] | none beyond the uncertainty of the shift |
 
+pub(crate) mod registered;
+
 use lahar_core::measure::{Elevation, Length, VerticalDatum};
 use lahar_core::series::{Series, Shape};
 use lahar_core::{Affine, Crs, Grid, Quantity};

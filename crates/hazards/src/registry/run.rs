@@ -9,11 +9,15 @@ use lahar_core::capability::{
     Availability, Capability, Condition, Layer, Port, PortKind, Presence, Requirement, Strictness,
     Value, Verdict, VerdictStatus,
 };
-use lahar_core::{Quantity, Unit};
+use lahar_core::series::Series;
+use lahar_core::{Grid, Quantity, Unit};
 
 use crate::error::HazardError;
 
 use super::Registration;
+
+/// Unit of a port that takes any unit, and gives it back.
+pub const ANY_UNIT: &str = "*";
 
 /// Computes outputs, in the order of the capability's ports.
 pub(crate) type Evaluate = fn(&Arguments<'_>) -> Result<Vec<Output>, HazardError>;
@@ -83,6 +87,10 @@ pub(crate) enum Output {
     /// An output that does not exist for these inputs.
     Nothing,
     Word(&'static str),
+    /// A grid; its unit is that of the port, or of the first grid that came in.
+    Layer(Grid),
+    /// Values along time, in the unit of the first series that came in.
+    Series(Series),
 }
 
 /// One input, in the unit of its port.
@@ -91,8 +99,16 @@ enum Argument<'a> {
     Absent,
     Number(f64),
     Word(&'static str),
-    Series { values: Vec<f64>, step_seconds: f64 },
+    Series {
+        values: Vec<f64>,
+        step_seconds: f64,
+    },
+    /// Cells that are run one by one, with the factor and offset to the port's unit.
     Cells(&'a [f64], f64, f64),
+    /// A grid that the capability takes whole.
+    Whole(&'a Grid),
+    /// Values along time that the capability takes as they came.
+    Along(&'a Series),
 }
 
 /// The inputs of a run.
@@ -129,6 +145,32 @@ impl Arguments<'_> {
         match self.at(port) {
             Argument::Word(word) => word,
             _ => "",
+        }
+    }
+
+    /// A grid that is taken whole.
+    pub fn grid(&self, port: &'static str) -> Result<&Grid, HazardError> {
+        match self.at(port) {
+            Argument::Whole(grid) => Ok(grid),
+            _ => Err(HazardError::MissingInput {
+                port,
+                capability: self.capability.name,
+                variable: "a grid",
+                unit: String::new(),
+            }),
+        }
+    }
+
+    /// Values along time as they came, whatever their unit.
+    pub fn along(&self, port: &'static str) -> Result<&Series, HazardError> {
+        match self.at(port) {
+            Argument::Along(series) => Ok(series),
+            _ => Err(HazardError::MissingInput {
+                port,
+                capability: self.capability.name,
+                variable: "values along time",
+                unit: String::new(),
+            }),
         }
     }
 
@@ -226,6 +268,28 @@ fn argument<'a>(
                     allowed: one_of.join(", "),
                 })
         }
+        (PortKind::Series { unit: ANY_UNIT }, Value::Series(series)) => Ok(Argument::Along(series)),
+        (PortKind::Grid { unit }, Value::Layer(layer)) => {
+            if unit != ANY_UNIT {
+                let one = Quantity::new(1.0, layer.unit.clone());
+                let to: Unit = unit.parse().map_err(|error: lahar_core::QuantityError| {
+                    wrong(unit.into(), &error.to_string())
+                })?;
+                layer
+                    .unit
+                    .check_convertible(&to)
+                    .map_err(|e| HazardError::wrong_unit(port.name, capability.name, &one, &e))?;
+                if layer.unit != to {
+                    let own = layer.unit.symbol();
+                    let why = format!("the grid must be in `{unit}`; convert its cells first");
+                    return Err(wrong(format!("a grid in `{own}`"), &why));
+                }
+            }
+            Ok(Argument::Whole(&layer.grid))
+        }
+        (PortKind::Grid { .. }, _) => {
+            Err(wrong("this value".into(), "a grid is needed; give a file"))
+        }
         (PortKind::Series { unit }, Value::Series(series)) => {
             let step = convert_step(capability, port, &series.step)?;
             let convert = |value: &f64| {
@@ -290,10 +354,11 @@ pub(super) fn run(
     for port in capability.inputs {
         let value = match (inputs.get(port.name), port.presence) {
             (Some(value), _) => {
-                if let Value::Layer(layer) = value {
+                let argument = argument(capability, port, value)?;
+                if let (Value::Layer(layer), Argument::Cells(..)) = (value, &argument) {
                     layers.push(layer);
                 }
-                argument(capability, port, value)?
+                argument
             }
             (None, Presence::Default(number)) => Argument::Number(number),
             (None, Presence::Optional) => Argument::Absent,
@@ -340,7 +405,7 @@ pub(super) fn run(
         cells_without_result: BTreeMap::new(),
     };
     match layers.first() {
-        None => run_once(registration, &arguments, &mut report)?,
+        None => run_once(registration, &arguments, inputs, &mut report)?,
         Some(layer) => run_cells(registration, arguments, layer, options, &mut report)?,
     }
     Ok(report)
@@ -509,13 +574,29 @@ fn check(port: &'static Port, bounds: &Bounds, holds: bool) -> OutputCheck {
 fn run_once(
     registration: &'static Registration,
     arguments: &Arguments<'_>,
+    inputs: &BTreeMap<String, Value>,
     report: &mut Report,
 ) -> Result<(), HazardError> {
+    let came_in = inputs.values().find_map(|value| match value {
+        Value::Layer(layer) => Some(layer.unit.clone()),
+        _ => None,
+    });
     let outputs = (registration.evaluate)(arguments)?;
     for (port, output) in registration.capability.outputs.iter().zip(outputs) {
         let value = match output {
             Output::Nothing => continue,
             Output::Word(word) => Value::Label(word.to_owned()),
+            Output::Series(series) => Value::Series(series),
+            Output::Layer(grid) => {
+                let stated = port.unit().filter(|unit| *unit != ANY_UNIT);
+                let unit = match (stated, &came_in) {
+                    (None, Some(unit)) => unit.clone(),
+                    (stated, _) => stated.unwrap_or("1").parse().map_err(|error| {
+                        HazardError::Contradiction(format!("output `{}`: {error}", port.name))
+                    })?,
+                };
+                Value::Layer(Layer { grid, unit })
+            }
             Output::Number(value) => {
                 if let Some(bounds) = output_bounds(port) {
                     report
@@ -621,7 +702,7 @@ fn run_cells(
                 for (at, (port, output)) in capability.outputs.iter().zip(outputs).enumerate() {
                     let value = match output {
                         Output::Number(value) => value,
-                        Output::Nothing => continue,
+                        Output::Nothing | Output::Layer(_) | Output::Series(_) => continue,
                         // Classes go into a grid as their place in the port's list, from 1.
                         Output::Word(word) => place(port, word),
                     };

@@ -97,6 +97,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn slope_of_a_plane_is_exact() {
+        // It rises 3 m to the east and 4 m to the north in 10 m: 0.5 m/m.
+        let transform = Affine::north_up(0.0, 50.0, 10.0, 10.0);
+        let heights = (0..25)
+            .map(|i| f64::from(3 * (i % 5) - 4 * (i / 5)))
+            .collect();
+        let grid = Grid::new(heights, 5, 5, transform, Crs::LocalMetres).unwrap();
+        let slope = slope(&grid).unwrap().get(2, 2).unwrap();
+        assert!((slope - 0.5f64.atan().to_degrees()).abs() < 1e-12);
+    }
+
+    #[test]
     fn light_from_the_northwest_leaves_southeastern_slopes_dark() {
         let transform = Affine::north_up(0.0, 50.0, 10.0, 10.0);
         let shade = |rise: fn(i32, i32) -> i32| {

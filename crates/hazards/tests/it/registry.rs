@@ -25,7 +25,7 @@ fn registrations_are_complete_and_their_units_are_units() {
         );
         assert!(capability.function.ends_with('.'), "{name}");
         for port in capability.inputs.iter().chain(capability.outputs) {
-            if let Some(unit) = port.unit() {
+            if let Some(unit) = port.unit().filter(|unit| *unit != registry::ANY_UNIT) {
                 assert!(unit.parse::<Unit>().is_ok(), "{name}: {unit}");
             }
         }
@@ -67,7 +67,7 @@ fn every_available_capability_names_a_test_that_exists() {
             .filter(|name| **name != "oracles")
         {
             assert!(
-                source.contains(&format!("fn {test}()")),
+                source.contains(&format!("fn {test}(")),
                 "{}: {test}",
                 capability.name
             );
@@ -313,6 +313,44 @@ fn grids_run_cell_by_cell_and_cells_without_data_have_no_result() {
             .to_string()
             .contains("tangent")
     );
+}
+
+#[test]
+fn transformations_take_grids_whole_and_keep_their_unit() {
+    let heights = layer(vec![10.0, 20.0, 30.0, f64::NAN], "ft");
+    let run = |name: &str, mut inputs: BTreeMap<String, Value>| {
+        inputs.insert("grid".into(), heights.clone());
+        registry::find(name).unwrap().run(&inputs)
+    };
+    let report = run("grid-threshold", inputs(r#"{"limit": "20 1"}"#)).unwrap();
+    let Value::Layer(above) = &report.outputs["result"] else {
+        panic!("no grid")
+    };
+    assert_eq!(above.grid.values()[..3], [0.0, 1.0, 1.0]);
+    let report = run(
+        "grid-aggregate",
+        inputs(r#"{"block": "2 1", "statistic": "mean", "least_share": "50 %"}"#),
+    );
+    let Value::Layer(mean) = &report.unwrap().outputs["result"] else {
+        panic!("no grid")
+    };
+    assert_eq!(
+        (mean.grid.values(), mean.unit.symbol()),
+        (&[20.0][..], "ft")
+    );
+    let error = run(
+        "grid-aggregate",
+        inputs(r#"{"block": "2 1", "statistic": "median"}"#),
+    );
+    assert!(error.unwrap_err().to_string().contains("maximum"));
+    // Slopes need metres.
+    let slope = registry::find("terrain-slope").unwrap();
+    let error = slope.run(&BTreeMap::from([("elevation".to_owned(), heights.clone())]));
+    assert!(error.unwrap_err().to_string().contains("must be in `m`"));
+    let kinds = registry::all()
+        .filter(|r| r.capability.track == "transformation")
+        .count();
+    assert!(kinds >= 8, "{kinds}");
 }
 
 #[test]
