@@ -20,13 +20,17 @@ macro_rules! measures {
 
         impl $name {
             /// From the SI unit.
+            #[inline]
             pub const fn from_si(value: f64) -> $name { $name(value) }
             /// In the SI unit.
+            #[inline]
             pub const fn si(self) -> f64 { self.0 }
             $(
                 $(#[$unit_doc])*
+                #[inline]
                 pub const fn $make(value: f64) -> $name { $name(value * $factor) }
                 /// The number in the unit of the method's name.
+                #[inline]
                 pub const fn $get(self) -> f64 { self.0 / $factor }
             )*
             /// As a quantity with its SI unit.

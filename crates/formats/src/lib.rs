@@ -6,6 +6,7 @@
 //! | [`geotiff`] | GeoTIFF of any predictor and tiling | GeoTIFF, cloud-optimised GeoTIFF |
 //! | [`table`] | CSV with units in its headers | yes |
 //! | [`geojson`] | features with properties | yes |
+//! | [`netcdf`] | NetCDF classic and 4: packing, fill values, calendars | - |
 //! | [`picture`] | - | PNG |
 //! | [`projection`] | coordinates between systems | - |
 //!
@@ -16,6 +17,7 @@ pub mod ascii_grid;
 pub mod error;
 pub mod geojson;
 pub mod geotiff;
+pub mod netcdf;
 pub mod picture;
 pub mod projection;
 pub mod table;

@@ -169,52 +169,50 @@ impl Limit {
         }
     }
 
-    /// Hands the value back when it lies inside.
+    /// Hands the value back when it lies inside. Two comparisons; `NaN` and infinities lie outside
+    /// of every limit, because all of them are finite.
+    #[inline]
     pub fn check(&self, value: f64) -> Result<f64, HazardError> {
-        if !value.is_finite() {
-            return Err(HazardError::NotANumber {
-                variable: self.variable,
-                found: value,
-            });
-        }
         let low_enough = value <= self.highest;
         let high_enough = value > self.lowest || (self.from_lowest && value == self.lowest);
         if low_enough && high_enough {
             return Ok(value);
         }
+        Err(self.refuse(value))
+    }
+
+    /// Why a value lies outside, off the path of those that do not.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self, value: f64) -> HazardError {
+        if !value.is_finite() {
+            return HazardError::NotANumber {
+                variable: self.variable,
+                found: value,
+            };
+        }
         let shown = |value: f64| match self.unit.parse::<Unit>() {
             Ok(unit) => Quantity::new(value, unit).to_string(),
             Err(_) => format!("{value} {}", self.unit),
         };
-        let above = if self.from_lowest {
-            "from"
-        } else {
-            "more than"
+        let (lowest, highest) = (shown(self.lowest), shown(self.highest));
+        let allowed = match self.from_lowest {
+            true => format!("from {lowest} to {highest}"),
+            false => format!("more than {lowest} and at most {highest}"),
         };
-        let allowed = match (self.lowest.is_finite(), self.highest.is_finite()) {
-            (true, true) if self.from_lowest => {
-                format!("from {} to {}", shown(self.lowest), shown(self.highest))
-            }
-            (true, true) => format!(
-                "more than {} and at most {}",
-                shown(self.lowest),
-                shown(self.highest)
-            ),
-            (true, false) => format!("{above} {} on", shown(self.lowest)),
-            (false, _) => format!("at most {}", shown(self.highest)),
-        };
-        Err(HazardError::OutsideRange {
+        HazardError::OutsideRange {
             variable: self.variable,
             found: shown(value),
             allowed,
             source_of_limit: self.source.to_string(),
-        })
+        }
     }
 }
 
 /// The logistic function, without overflow for large arguments.
 ///
 /// Kept as `e^x / (1 + e^x)` below zero so that tiny probabilities keep their digits.
+#[inline]
 pub(crate) fn logistic(x: f64) -> f64 {
     if x >= 0.0 {
         1.0 / (1.0 + (-x).exp())

@@ -143,6 +143,8 @@ const INDEX: Limit = Limit::new("topographic_index", "1", -10.0, 50.0, SOURCE);
 
 const LOWEST_SLOPE: f64 = 0.035;
 const LOWEST_PGA: f64 = 0.02;
+/// `su` in the table of codes.
+const UNCONSOLIDATED: Lithology = Lithology(9);
 const UNCONSOLIDATED_OPERATIONAL: f64 = -1.36;
 /// Standard deviation of the logit that the Geological Survey takes where none is mapped.
 pub const DEFAULT_LOGIT_DEVIATION: f64 = 0.03;
@@ -200,7 +202,7 @@ impl Variant {
 
     fn lithology(self, lithology: Lithology) -> f64 {
         match self {
-            Variant::Operational if lithology.code() == "su" => UNCONSOLIDATED_OPERATIONAL,
+            Variant::Operational if lithology == UNCONSOLIDATED => UNCONSOLIDATED_OPERATIONAL,
             _ => lithology.coefficient(),
         }
     }
@@ -398,6 +400,7 @@ mod tests {
             "{message}"
         );
         assert_eq!(Lithology::CODES.len(), Lithology::MEANINGS.len());
+        assert_eq!(UNCONSOLIDATED.code(), "su");
     }
 
     #[test]

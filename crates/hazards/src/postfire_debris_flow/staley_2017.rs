@@ -101,6 +101,7 @@ pub struct Coefficients {
 }
 
 /// The published coefficients.
+#[inline]
 pub const fn coefficients(model: Model, duration: RainDuration) -> Coefficients {
     let by_duration = match model {
         Model::M1 => [
@@ -153,14 +154,15 @@ const RAIN: Limit = Limit::new("rainfall", "mm", 0.0, 1000.0, SOURCE);
 const PROBABILITY: Limit = Limit::new("probability", "fraction", 0.0, 1.0, SOURCE).above_lowest();
 
 /// How strongly rain raises the logit, per millimetre.
+#[inline]
 fn sensitivity(
     model: Model,
     coefficients: &Coefficients,
     basin: &BurnedBasin,
 ) -> Result<f64, HazardError> {
     let (terrain, fire) = match model {
-        Model::M1 | Model::M2 | Model::M4 => (SHARE, DNBR),
-        Model::M3 => (RUGGEDNESS, BURNED_SHARE),
+        Model::M1 | Model::M2 | Model::M4 => (&SHARE, &DNBR),
+        Model::M3 => (&RUGGEDNESS, &BURNED_SHARE),
     };
     Ok(coefficients.terrain * terrain.check(basin.terrain)?
         + coefficients.fire * fire.check(basin.fire)?
