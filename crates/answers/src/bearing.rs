@@ -4,7 +4,7 @@
 //! question's words, each weighted by its rarity, and when no name and no year of the question is
 //! missing from it and from what its document says of itself.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::question::Reading;
 use crate::terms::terms;
@@ -20,7 +20,7 @@ const COVERAGE_BY_WORDS: f32 = 0.5;
 /// word that stands in all of them tells them not apart.
 #[derive(Debug, Clone)]
 pub struct Rarity {
-    weights: HashMap<String, f32>,
+    weights: BTreeMap<String, f32>,
     total: f32,
 }
 
@@ -30,7 +30,7 @@ impl Rarity {
     /// Spärck Jones 1976, the form that BM25 uses).
     pub fn over(stems: &[String], chunks: &[HashSet<String>]) -> Rarity {
         let count = chunks.len() as f32;
-        let weights: HashMap<String, f32> = stems
+        let weights: BTreeMap<String, f32> = stems
             .iter()
             .map(|stem| {
                 let holding = chunks.iter().filter(|chunk| chunk.contains(stem)).count() as f32;
@@ -46,14 +46,18 @@ impl Rarity {
 
     /// Share of the question's weight that a set of stems holds, 0 to 1.
     pub fn coverage(&self, held: &HashSet<String>) -> f32 {
+        self.credit(|stem| if held.contains(stem) { 1.0 } else { 0.0 })
+    }
+
+    /// Share of the question's weight when each stem is credited with a part of its own, 0 to 1.
+    pub fn credit(&self, part: impl Fn(&str) -> f32) -> f32 {
         if self.total <= 0.0 {
             return 0.0;
         }
         let sum: f32 = self
             .weights
             .iter()
-            .filter(|(s, _)| held.contains(*s))
-            .map(|(_, w)| w)
+            .map(|(stem, weight)| part(stem) * weight)
             .sum();
         sum / self.total
     }
@@ -64,12 +68,66 @@ pub fn stem_set(text: &str) -> HashSet<String> {
     terms(text).into_iter().map(|term| term.stem).collect()
 }
 
+/// The comparable words of a text in their order, so that names can be looked for.
+#[derive(Debug, Clone)]
+pub struct Words {
+    order: Vec<String>,
+    set: HashSet<String>,
+}
+
+/// Words that may stand between two words of a name: "Boulder and northern Gilpin Counties" names
+/// Boulder County. "Washington" and "county" three lines apart name nothing.
+const NAME_GAP: usize = 3;
+
+impl Words {
+    /// The words of a text.
+    pub fn of(text: &str) -> Words {
+        let order: Vec<String> = terms(text).into_iter().map(|term| term.stem).collect();
+        let set = order.iter().cloned().collect();
+        Words { order, set }
+    }
+
+    /// The words without their order.
+    pub fn set(&self) -> &HashSet<String> {
+        &self.set
+    }
+
+    /// Whether the words of a name stand here in order and close together.
+    pub fn name(&self, name: &str) -> bool {
+        let wanted: Vec<String> = terms(name).into_iter().map(|term| term.stem).collect();
+        let Some((first, rest)) = wanted.split_first() else {
+            return true;
+        };
+        if !wanted.iter().all(|stem| self.set.contains(stem)) {
+            return false;
+        }
+        let starts = self
+            .order
+            .iter()
+            .enumerate()
+            .filter(|(_, stem)| *stem == first);
+        starts.map(|(at, _)| at).any(|start| {
+            let mut at = start;
+            rest.iter().all(|stem| {
+                let window = self.order.iter().skip(at + 1).take(NAME_GAP + 1);
+                match window.into_iter().position(|found| found == stem) {
+                    Some(offset) => {
+                        at += offset + 1;
+                        true
+                    }
+                    None => false,
+                }
+            })
+        })
+    }
+}
+
 /// What is known of a chunk when its bearing is judged.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
     /// Words of the chunk, and those by which its document says what it is about: title,
     /// headings above the chunk, place, publisher, date, first lines.
-    pub stems: &'a HashSet<String>,
+    pub words: &'a Words,
     /// Cosine to the question, where vectors were compared.
     pub cosine: Option<f32>,
 }
@@ -87,17 +145,12 @@ pub struct Bearing {
 
 /// Judges one chunk.
 pub fn judge(reading: &Reading, rarity: &Rarity, candidate: Candidate<'_>) -> Bearing {
-    let coverage = rarity.coverage(candidate.stems);
-    let holds = |text: &str| {
-        terms(text)
-            .iter()
-            .all(|term| candidate.stems.contains(&term.stem))
-    };
+    let coverage = rarity.coverage(candidate.words.set());
     let lacks: Vec<String> = reading
         .names
         .iter()
         .chain(&reading.years)
-        .filter(|text| !holds(text))
+        .filter(|name| !candidate.words.name(name))
         .cloned()
         .collect();
     let close = candidate
@@ -118,15 +171,15 @@ mod tests {
 
     fn judged(question: &str, chunk: &str, about: &str, others: &[&str]) -> Bearing {
         let reading = Reading::of(question);
-        let stems = stem_set(&format!("{about}\n{chunk}"));
+        let words = Words::of(&format!("{about}\n{chunk}"));
         let mut pool: Vec<_> = others.iter().map(|text| stem_set(text)).collect();
-        pool.push(stems.clone());
+        pool.push(words.set().clone());
         let rarity = Rarity::over(&reading.stems, &pool);
         judge(
             &reading,
             &rarity,
             Candidate {
-                stems: &stems,
+                words: &words,
                 cosine: None,
             },
         )
@@ -150,6 +203,20 @@ mod tests {
         );
         assert!(!there.bears);
         assert_eq!(there.lacks, ["Elm County"]);
+    }
+
+    #[test]
+    fn a_name_is_found_as_a_whole_and_not_in_pieces() {
+        let names = |text: &str, name: &str| Words::of(text).name(name);
+        assert!(names(
+            "permits for Boulder and northern Gilpin Counties",
+            "Boulder County"
+        ));
+        assert!(!names(
+            "The Washington Monument cracked. Losses in Virginia. Each county counted its own.",
+            "Washington County"
+        ));
+        assert!(!names("County Road 9 at Elm", "Elm County"));
     }
 
     #[test]

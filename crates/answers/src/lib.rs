@@ -6,6 +6,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`ask`] | the whole way, over one library |
 //! | [`question`] | what a question asks for, and the names and years it insists on |
 //! | [`terms`] | words made comparable |
 //! | [`bearing`] | whether a retrieved chunk may be quoted at all |
@@ -15,6 +16,7 @@
 //! | [`method`] | our way and the baselines it is compared with |
 
 pub mod answer;
+pub mod ask;
 pub mod bearing;
 pub mod method;
 pub mod question;
@@ -24,5 +26,6 @@ pub mod units;
 pub mod writer;
 
 pub use answer::{Answer, Citation, Cited, Considered, Outcome, Statement, Trace};
+pub use ask::{AskError, Asker};
 pub use method::{Method, MethodError};
 pub use question::{AsksFor, Reading};

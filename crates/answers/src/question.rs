@@ -7,6 +7,8 @@ use crate::terms::{Term, terms, words};
 pub struct Reading {
     /// Words that carry meaning, as comparable stems, without repeats.
     pub stems: Vec<String>,
+    /// The same words as written.
+    pub words: Vec<String>,
     /// Names in it, as written: words in capitals that do not merely begin the sentence.
     pub names: Vec<String>,
     /// Years in it.
@@ -39,15 +41,17 @@ impl Reading {
     /// ```
     pub fn of(question: &str) -> Reading {
         let found = terms(question);
-        let mut stems: Vec<String> = Vec::new();
-        for Term { stem, .. } in &found {
-            if !stems.contains(stem) {
-                stems.push(stem.clone());
+        let (mut stems, mut words): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for Term { stem, bytes } in found {
+            if !stems.contains(&stem) {
+                words.push(question[bytes].to_owned());
+                stems.push(stem);
             }
         }
         let years = stems.iter().filter(|stem| is_year(stem)).cloned().collect();
         Reading {
             stems,
+            words,
             names: names(question),
             years,
             asks_for: asks_for(question),
@@ -63,55 +67,76 @@ fn is_year(stem: &str) -> bool {
             .is_ok_and(|year| (1500..=2100).contains(&year))
 }
 
+/// Nouns that are answered by a figure.
+const MEASURES: &[&str] = &[
+    "acreage",
+    "amount",
+    "area",
+    "clearance",
+    "cost",
+    "costs",
+    "depth",
+    "diameter",
+    "distance",
+    "elevation",
+    "height",
+    "intensity",
+    "length",
+    "level",
+    "magnitude",
+    "number",
+    "percentage",
+    "population",
+    "pressure",
+    "probability",
+    "rainfall",
+    "rate",
+    "rating",
+    "share",
+    "size",
+    "speed",
+    "stage",
+    "temperature",
+    "thickness",
+    "threshold",
+    "toll",
+    "volume",
+    "weight",
+    "width",
+    "winds",
+];
+
+/// Words behind "how" that ask for no figure.
+const MANNERS: &[&str] = &[
+    "are", "can", "could", "did", "do", "does", "is", "may", "must", "should", "to", "was", "were",
+    "will", "would",
+];
+
+/// Words behind "what" or "how" that ask for a time.
+const TIMES: &[&str] = &["date", "day", "long", "month", "soon", "time", "year"];
+
+/// How far behind "what" its noun may stand: "what is the highest water level".
+const NOUN_WITHIN: usize = 6;
+
 fn asks_for(question: &str) -> AsksFor {
     let lower = question.to_lowercase();
-    let starts = |openings: &[&str]| {
-        openings.iter().any(|opening| {
-            lower
-                .split(['.', ',', ';', '?'])
-                .any(|part| part.trim_start().starts_with(opening))
-                || lower.contains(&format!(" {opening}"))
-        })
-    };
-    if starts(&[
-        "when ",
-        "what year",
-        "what date",
-        "what time",
-        "how soon",
-        "how long",
-        "since when",
-    ]) {
-        AsksFor::Time
-    } else if starts(&[
-        "how many",
-        "how much",
-        "how far",
-        "how high",
-        "how deep",
-        "how large",
-        "how big",
-        "how fast",
-        "how strong",
-        "how tall",
-        "how wide",
-        "how often",
-        "how close",
-        "what percentage",
-        "what share",
-        "what magnitude",
-        "what depth",
-        "what height",
-        "what distance",
-        "what stage",
-        "what size",
-        "what speed",
-        "what clearance",
-    ]) {
-        AsksFor::Quantity
-    } else {
-        AsksFor::Statement
+    let spoken: Vec<&str> = words(&lower).map(|range| &lower[range]).collect();
+    for (at, word) in spoken.iter().enumerate() {
+        let next = spoken.get(at + 1).copied().unwrap_or_default();
+        match *word {
+            "when" => return AsksFor::Time,
+            "how" | "what" | "which" if TIMES.contains(&next) => return AsksFor::Time,
+            "how" if !next.is_empty() && !MANNERS.contains(&next) => return AsksFor::Quantity,
+            "what" | "which" => {
+                let noun = spoken[at + 1..].iter().take(NOUN_WITHIN);
+                if noun.into_iter().any(|noun| MEASURES.contains(noun)) {
+                    return AsksFor::Quantity;
+                }
+            }
+            _ => {}
+        }
     }
+    AsksFor::Statement
 }
 
 /// Words that begin with a capital for reasons of their own and name nothing by themselves.
@@ -233,6 +258,12 @@ mod tests {
     fn what_is_asked_for_follows_the_question_words() {
         let asks = |q| Reading::of(q).asks_for;
         assert_eq!(asks("When did the dam fail?"), AsksFor::Time);
+        assert_eq!(asks("For how long did the ground shake?"), AsksFor::Time);
+        assert_eq!(
+            asks("What is the highest water level at the pier?"),
+            AsksFor::Quantity
+        );
+        assert_eq!(asks("How do slides start?"), AsksFor::Statement);
         assert_eq!(
             asks("At what stage does the river flood roads?"),
             AsksFor::Quantity

@@ -1,1 +1,27 @@
-//! Placeholder.
+//! Question sets, metrics and checks. Nothing on the way from a question to an answer uses this
+//! crate; only the `bench` commands and tests do. It prints nothing and knows no store: a method
+//! under test is a closure.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`questions`] | question sets: what is asked, kept apart from the key to it |
+//! | [`run`] | asking a method every question, with times and progress |
+//! | [`retrieval`] | whether and on which rank the evidence came back; recall, reciprocal rank, nDCG |
+//! | [`interval`] | 95 % bootstrap intervals, paired for differences |
+//! | [`report`] | what a run found: JSON for programs, tables for people, methods side by side |
+//! | [`labels`] | hazard labels of documents against a manifest |
+//! | [`citations`] | whether quotes stand in the stored text where they are said to |
+
+pub mod citations;
+pub mod error;
+pub mod interval;
+pub mod labels;
+pub mod questions;
+pub mod report;
+pub mod retrieval;
+pub mod run;
+
+pub use error::Error;
+pub use questions::{Item, QueryForm, Question, read_items};
+pub use report::{Comparison, Report, table};
+pub use run::{Progress, run_qa};

@@ -1,1 +1,28 @@
-//! Placeholder.
+//! Lahar answers questions about natural hazards with quotes that hold for the place and event
+//! asked about, or says why it cannot.
+//!
+//! This crate is the edge: the command line and everything that touches the outside. It decides
+//! nothing; the crates below do.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`command_line`] | the commands, one file each |
+//! | [`config`] | the configuration file and its defaults |
+//! | [`workplace`] | where library, models and worker are for this run |
+//! | [`wire`] | the JSON that scripts rely on |
+//! | [`output`] | printing for people and for programs |
+//! | [`failure`] | what went wrong, where, why, and the next step |
+
+pub mod command_line;
+pub mod config;
+pub mod failure;
+pub mod output;
+pub mod wire;
+pub mod workplace;
+
+pub use lahar_answers as answers;
+pub use lahar_bench as bench;
+pub use lahar_core as core;
+pub use lahar_documents as documents;
+pub use lahar_library as library;
+pub use lahar_models as models;

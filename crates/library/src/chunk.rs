@@ -14,6 +14,25 @@ pub enum ChunkKind {
     Paragraph,
 }
 
+impl ChunkKind {
+    /// The name in commands, JSON and the store.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChunkKind::Fixed => "fixed",
+            ChunkKind::Paragraph => "paragraph",
+        }
+    }
+
+    /// Reads a name.
+    pub fn parse(name: &str) -> Option<ChunkKind> {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "fixed" => Some(ChunkKind::Fixed),
+            "paragraph" => Some(ChunkKind::Paragraph),
+            _ => None,
+        }
+    }
+}
+
 /// A piece of a document. It holds ranges of the stored text, never text of its own making.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chunk {
@@ -22,9 +41,11 @@ pub struct Chunk {
     /// Ranges of the stored text, in order, without overlap: one, or more where text that is no
     /// evidence (a running head at a page break) was left out between them.
     pub spans: Vec<CharRange>,
-    /// First and last page, where the document has pages.
+    /// First and last page, where the document has pages. A table's header that is repeated in
+    /// front of later rows does not count.
     pub pages: Option<PageRange>,
-    /// Headings above its first word, outermost first.
+    /// Headings above its first word, outermost first. Words taken over as context from the chunk
+    /// before do not count.
     pub section: Vec<String>,
     /// What it is about.
     pub hazards: HazardWeights,

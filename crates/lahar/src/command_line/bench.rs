@@ -1,0 +1,229 @@
+//! `lahar bench`: measurements against question sets.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use lahar_answers::{Asker, Method};
+use lahar_bench::citations::{Citation, check_citations};
+use lahar_bench::{Comparison, QueryForm, read_items, run_qa, table};
+use lahar_core::Decision;
+use lahar_library::{DocumentText, Library, Ranking, SearchRequest};
+use lahar_models::Embedder;
+use serde::Serialize;
+
+use super::Done;
+use crate::failure::{Failure, Kind};
+use crate::output::Output;
+use crate::workplace::Workplace;
+
+/// Measure against question sets.
+#[derive(Debug, Args)]
+pub(super) struct Bench {
+    #[command(subcommand)]
+    command: Measurement,
+}
+
+#[derive(Debug, Subcommand)]
+enum Measurement {
+    /// Does retrieval bring up the evidence? Rankings side by side.
+    Qa(Qa),
+    /// Does every quote of every answer stand where it is said to stand?
+    Citations(Citations),
+}
+
+impl Bench {
+    pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
+        match self.command {
+            Measurement::Qa(command) => command.run(workplace, output),
+            Measurement::Citations(command) => command.run(workplace, output),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct Qa {
+    /// Question sets (JSON Lines); several are run together.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    questions: Vec<PathBuf>,
+    /// Method whose retrieval is measured: lahar, cosine or vanilla.
+    #[arg(long, value_name = "M", default_value = "lahar")]
+    method: String,
+    /// Search for a multiple choice question together with its options.
+    #[arg(long)]
+    with_options: bool,
+    /// Not implemented yet.
+    #[arg(long, value_name = "PARTS")]
+    without: Option<String>,
+    /// Folder for the report (JSON) and the table (text).
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Qa {
+    fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
+        if self.without.is_some() {
+            return Err(Failure::not_implemented("--without"));
+        }
+        let method: Method = self.method.parse()?;
+        let items = read_items(&self.questions)?;
+        let library = workplace.open_for_reading()?;
+        let embedder = workplace.embedder_of(&library, output)?;
+        let form = match self.with_options {
+            true => QueryForm::WithOptions,
+            false => QueryForm::QuestionAlone,
+        };
+        let rankings = rankings(method, embedder.is_some())?;
+        let bar = output.progress((items.len() * rankings.len()) as u64, "questions");
+        let mut reports = Vec::new();
+        for (name, ranking) in rankings {
+            let retrieve = |question: &lahar_bench::Question| {
+                let text = question.query_text(form).into_owned();
+                retrieve(&library, embedder.as_deref(), text, ranking, method)
+            };
+            let report = run_qa(&name, &items, retrieve, |_| bar.inc(1))?;
+            reports.push(report.with_library(workplace.library.display().to_string()));
+        }
+        bar.finish_and_clear();
+        let main = reports.remove(0);
+        let comparison = Comparison::new(main, reports);
+        let text = table(&comparison);
+        if let Some(folder) = &self.out {
+            write_report(folder, &comparison, &text)?;
+        }
+        output.result(&comparison, || text);
+        Ok(Done::Well)
+    }
+}
+
+/// The method's own ranking first, then those it is compared with.
+fn rankings(method: Method, with_vectors: bool) -> Result<Vec<(String, Ranking)>, Failure> {
+    if !with_vectors {
+        if method.ranking() == Ranking::Dense {
+            return Err(lahar_answers::AskError::MethodNeedsModel { method }.into());
+        }
+        return Ok(vec![(format!("{method} (lexical)"), Ranking::Lexical)]);
+    }
+    let mut rankings = vec![(method.name().to_owned(), method.ranking())];
+    for (name, ranking) in [
+        ("dense", Ranking::Dense),
+        ("lexical", Ranking::Lexical),
+        ("fused", Ranking::Fused),
+    ] {
+        if ranking != method.ranking() {
+            rankings.push((name.to_owned(), ranking));
+        }
+    }
+    Ok(rankings)
+}
+
+fn retrieve(
+    library: &Library,
+    embedder: Option<&dyn Embedder>,
+    text: String,
+    ranking: Ranking,
+    method: Method,
+) -> Result<Vec<lahar_library::Hit>, lahar_library::LibraryError> {
+    let vector = match (embedder, ranking) {
+        (_, Ranking::Lexical) | (None, _) => None,
+        (Some(model), _) => Some(library.embed_query(model, &text)?),
+    };
+    library.search(&SearchRequest {
+        ranking,
+        limit: method.candidates(),
+        candidates: method.candidates(),
+        ..SearchRequest::new(text).with_vector(vector)
+    })
+}
+
+fn write_report(
+    folder: &std::path::Path,
+    report: &impl Serialize,
+    text: &str,
+) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(Kind::File, format!("the report cannot be written: {error}"))
+            .at(folder.display())
+    };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let json = serde_json::to_string_pretty(report)
+        .map_err(|error| Failure::new(Kind::File, error.to_string()))?;
+    std::fs::write(folder.join("report.json"), json).map_err(failed)?;
+    std::fs::write(folder.join("report.txt"), text).map_err(failed)
+}
+
+#[derive(Debug, Args)]
+struct Citations {
+    /// Question sets (JSON Lines); every question is asked as an open one.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    questions: Vec<PathBuf>,
+    /// How to answer: lahar, cosine or vanilla.
+    #[arg(long, value_name = "M", default_value = "lahar")]
+    method: String,
+}
+
+/// What `lahar bench citations` found.
+#[derive(Debug, Serialize)]
+struct CitationsReport {
+    questions: usize,
+    answered: usize,
+    abstained: usize,
+    citations: lahar_bench::citations::CitationReport,
+}
+
+impl Citations {
+    fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
+        let method: Method = self.method.parse()?;
+        let items = read_items(&self.questions)?;
+        let library = workplace.open_for_reading()?;
+        let embedder = workplace.embedder_of(&library, output)?;
+        let asker = Asker {
+            library: &library,
+            embedder: embedder.as_deref(),
+            method,
+            longest_question: workplace.config.limits.question_characters,
+        };
+        let bar = output.progress(items.len() as u64, "questions");
+        let mut abstained = 0;
+        let mut cited = Vec::new();
+        for item in &items {
+            let answer = asker.ask(&item.question.text)?;
+            abstained += usize::from(answer.decision() == Decision::Abstain);
+            for citation in answer.statements().iter().flat_map(|s| s.citations()) {
+                let text: DocumentText = library.text(citation.span.document())?;
+                cited.push((text, citation.span.clone()));
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let citations = check_citations(cited.iter().map(|(document, span)| Citation {
+            document: &document.title,
+            text: &document.text,
+            range: span.range(),
+            quote: span.quote(),
+        }));
+        let all_hold = citations.all_hold();
+        let report = CitationsReport {
+            questions: items.len(),
+            answered: items.len() - abstained,
+            abstained,
+            citations,
+        };
+        output.result(&report, || {
+            format!(
+                "{} questions: {} answered, {} abstained\n{} citations, {} not found verbatim at their offsets",
+                report.questions,
+                report.answered,
+                report.abstained,
+                report.citations.checked,
+                report.citations.failed
+            )
+        });
+        Ok(if all_hold { Done::Well } else { Done::Badly })
+    }
+}
+
+impl From<lahar_bench::Error> for Failure {
+    fn from(error: lahar_bench::Error) -> Failure {
+        Failure::new(Kind::File, error.to_string())
+    }
+}

@@ -1,0 +1,8 @@
+//! The `lahar` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lahar_documents::run_worker_if_asked();
+    lahar::command_line::run()
+}

@@ -1,0 +1,157 @@
+//! Where library, models and the PDF worker are for this run.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use lahar_documents::{ReadOptions, WorkerCommand};
+use lahar_library::{Library, LibraryError};
+use lahar_models::store::FetchCommands;
+use lahar_models::{Embedder, ModelError, ModelStore};
+
+use crate::config::Config;
+use crate::failure::{Failure, Kind};
+use crate::output::Output;
+
+/// Name under which no model is used.
+pub(crate) const NO_MODEL: &str = "none";
+
+/// The library file and the configuration of one run.
+#[derive(Debug)]
+pub struct Workplace {
+    /// The library file.
+    pub library: PathBuf,
+    /// The configuration in effect.
+    pub config: Config,
+}
+
+impl Workplace {
+    /// Reads the configuration. Nothing is opened yet.
+    pub fn new(library: PathBuf, config: Option<&Path>) -> Result<Workplace, Failure> {
+        if library.to_string_lossy().starts_with("postgres://") {
+            return Err(Failure::not_implemented("the server store (postgres://)")
+                .hint("name a file with --library"));
+        }
+        Ok(Workplace {
+            library,
+            config: Config::read(config)?,
+        })
+    }
+
+    /// Opens the library for queries.
+    pub fn open_for_reading(&self) -> Result<Library, Failure> {
+        Ok(Library::open_read_only(&self.library)?)
+    }
+
+    /// Opens the library for changes.
+    pub fn open_for_writing(&self) -> Result<Library, Failure> {
+        Ok(Library::open(&self.library)?)
+    }
+
+    /// The store of installed models.
+    pub fn models(&self) -> Result<ModelStore, ModelError> {
+        match &self.config.embedder.folder {
+            Some(folder) => {
+                Ok(ModelStore::at(folder).with_commands(FetchCommands::from_environment()))
+            }
+            None => ModelStore::open(),
+        }
+    }
+
+    /// The configured model, for a library that is built now; `None`, with a word about it, when
+    /// the model is not installed or none is wanted.
+    pub fn embedder_for_new(&self, output: Output) -> Result<Option<Box<dyn Embedder>>, Failure> {
+        let name = &self.config.embedder.model;
+        if name == NO_MODEL {
+            return Ok(None);
+        }
+        match self.load(name) {
+            Ok(embedder) => Ok(Some(embedder)),
+            Err(ModelError::NotInstalled { .. }) => {
+                output.note(&format!(
+                    "note: the model {name} is not installed, so the library finds passages by their words alone. \
+                     `lahar models pull {name}` fetches it; `lahar reindex` then adds meaning."
+                ));
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The model that a library was built with; `None`, with a word about it, when it was built
+    /// without one or the model is not installed any more.
+    pub fn embedder_of(
+        &self,
+        library: &Library,
+        output: Output,
+    ) -> Result<Option<Box<dyn Embedder>>, Failure> {
+        let Some(record) = library.settings()?.model else {
+            return Ok(None);
+        };
+        let configured = &self.config.embedder.model;
+        if configured == NO_MODEL {
+            return Ok(None);
+        }
+        match self.load(configured) {
+            Ok(embedder) => {
+                library.accept_model(embedder.as_ref())?;
+                Ok(Some(embedder))
+            }
+            Err(ModelError::NotInstalled { .. }) => {
+                output.note(&format!(
+                    "note: {} was built with {}, and {configured} is not installed; passages are \
+                     found by their words alone. `lahar models pull {configured}` fetches it.",
+                    library.path().display(),
+                    record.identity.name
+                ));
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn load(&self, name: &str) -> Result<Box<dyn Embedder>, ModelError> {
+        let embedder = self
+            .models()?
+            .load_embedder(name, &self.config.embedder.of_model())?;
+        Ok(Box::new(embedder))
+    }
+
+    /// How documents are read: PDF files in a worker process, which is this program again.
+    pub fn read_options(&self) -> Result<ReadOptions, Failure> {
+        let worker = WorkerCommand::this_program().map_err(|error| {
+            Failure::new(
+                Kind::File,
+                format!("this program cannot find itself: {error}"),
+            )
+        })?;
+        let limits = &self.config.limits;
+        let mut options = ReadOptions {
+            worker: Some(worker),
+            ..ReadOptions::default()
+        };
+        options.limits.file_bytes = limits.file_megabytes << 20;
+        options.limits.time = Duration::from_secs(limits.pdf_seconds);
+        options.limits.memory_bytes = limits.pdf_megabytes << 20;
+        Ok(options)
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Failure {
+        let kind = match &error {
+            LibraryError::UnknownDocument { .. } | LibraryError::AmbiguousDocument { .. } => {
+                Kind::NotFound
+            }
+            LibraryError::Model(_) => Kind::Model,
+            LibraryError::Manifest { .. } => Kind::File,
+            _ => Kind::Library,
+        };
+        Failure::new(kind, error.to_string())
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Failure {
+        Failure::new(Kind::Model, error.to_string())
+    }
+}

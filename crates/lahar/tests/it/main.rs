@@ -1,0 +1,7 @@
+//! The program as people and scripts meet it.
+
+mod architecture;
+mod bad_input;
+mod documents;
+mod program;
+mod questions;

@@ -1,0 +1,87 @@
+//! Questions to the sample library.
+
+use serde::Deserialize;
+
+use crate::program::{Desk, samples};
+
+#[derive(Deserialize)]
+struct Set {
+    question: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+struct Question {
+    text: String,
+    expect: String,
+    document: Option<String>,
+}
+
+#[test]
+fn the_sample_questions_are_answered_from_their_document_or_abstained_from() {
+    let desk = Desk::new();
+    desk.ingest_samples();
+    let set = std::fs::read_to_string(samples().join("questions.toml")).unwrap();
+    for question in toml::from_str::<Set>(&set).unwrap().question {
+        let answer = desk.json(&["ask", &question.text]);
+        assert_eq!(
+            answer["decision"],
+            question.expect.as_str(),
+            "{}: {answer}",
+            question.text
+        );
+        let Some(document) = question.document else {
+            continue;
+        };
+        let id = desk.json(&["show", &document])["id"].clone();
+        let cited = answer["statements"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|statement| {
+                statement["citations"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .any(|c| c["document"] == id)
+            });
+        assert!(
+            cited,
+            "{} is not cited for {}: {answer}",
+            document, question.text
+        );
+    }
+}
+
+#[test]
+fn without_a_model_the_answer_says_that_only_words_were_compared() {
+    let desk = Desk::new();
+    desk.ingest_samples();
+    let answer = desk.json(&["ask", "How many people died in the Montecito debris flows?"]);
+    let codes: Vec<_> = answer["reasons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| &r["code"])
+        .collect();
+    assert!(
+        codes.contains(&&serde_json::json!("lexical_only")),
+        "{answer}"
+    );
+}
+
+#[test]
+fn an_abstention_names_what_is_missing_and_strict_turns_it_into_an_exit_code() {
+    let desk = Desk::new();
+    desk.ingest_samples();
+    let question = "What is the flood stage of the Skagit River at Mount Vernon?";
+    let answer = desk.json(&["ask", question]);
+    assert_eq!(answer["decision"], "abstain", "{answer}");
+    assert!(answer["statements"].as_array().unwrap().is_empty());
+    let missing = answer["missing"].to_string();
+    assert!(
+        missing.contains("Skagit River") && missing.contains("Mount Vernon"),
+        "{missing}"
+    );
+    assert_eq!(desk.run(&["ask", question]).code, 0);
+    assert_eq!(desk.run(&["--strict", "ask", question]).code, 4);
+}

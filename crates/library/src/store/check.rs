@@ -1,0 +1,270 @@
+//! Verifying a library, and mending what can be made again from what is sound.
+
+use lahar_core::{CharRange, TextIndex};
+use rusqlite::{Connection, params};
+use serde::Serialize;
+
+use super::{Library, json};
+use crate::error::{At, LibraryError};
+use crate::text::one_line;
+
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CheckReport {
+    /// Documents looked at.
+    pub documents: usize,
+    /// Chunks looked at.
+    pub chunks: usize,
+    /// What does not hold together; empty for a sound library.
+    pub problems: Vec<Problem>,
+}
+
+impl CheckReport {
+    /// Whether nothing is left to mend.
+    pub fn is_sound(&self) -> bool {
+        self.problems.iter().all(|problem| problem.mended)
+    }
+}
+
+/// One thing that does not hold together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// What was found, and for what is not mended, what to do.
+    pub message: String,
+    /// Whether it has been mended.
+    pub mended: bool,
+}
+
+impl Library {
+    /// Looks at the file, at every chunk against its document's text, at the vectors and at the
+    /// lexical index. With `repair`, what is made from documents is made again or taken out;
+    /// documents themselves are never changed.
+    pub fn check(&mut self, repair: bool) -> Result<CheckReport, LibraryError> {
+        let mut report = CheckReport {
+            documents: self.document_count()?,
+            chunks: self.chunk_count()?,
+            problems: Vec::new(),
+        };
+        let dimension = self.settings()?.model.map(|model| model.identity.dimension);
+        let path = self.path.clone();
+        {
+            let connection = self.lock();
+            check_pages_of_file(&connection, &mut report).at(&path)?;
+        }
+        if repair {
+            self.write(|transaction| {
+                examine(transaction, dimension, true, &mut report).at(&path)?;
+                check_index(transaction, true, &mut report).at(&path)
+            })?;
+        } else {
+            examine(&self.lock(), dimension, false, &mut report).at(&path)?;
+            // The index is verified by a statement that counts as writing.
+            if self.writable {
+                self.write(|transaction| check_index(transaction, false, &mut report).at(&path))?;
+            }
+        }
+        Ok(report)
+    }
+}
+
+fn examine(
+    connection: &Connection,
+    dimension: Option<usize>,
+    repair: bool,
+    report: &mut CheckReport,
+) -> rusqlite::Result<()> {
+    check_references(connection, repair, report)?;
+    check_chunks(connection, repair, report)?;
+    check_vectors(connection, dimension, repair, report)
+}
+
+/// SQLite's own verification of the file's structure.
+fn check_pages_of_file(connection: &Connection, report: &mut CheckReport) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare("PRAGMA integrity_check(20)")?;
+    let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
+    for line in lines {
+        let line = line?;
+        // The lexical index has a verification and a repair of its own below.
+        if line != "ok" && !line.contains("chunk_index") {
+            report.problems.push(Problem {
+                message: format!(
+                    "the file's structure: {}; ingest the documents into a new library",
+                    one_line(&line)
+                ),
+                mended: false,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Rows that belong to a document or chunk that is gone.
+fn check_references(
+    connection: &Connection,
+    repair: bool,
+    report: &mut CheckReport,
+) -> rusqlite::Result<()> {
+    const OWNED: [(&str, &str, &str); 6] = [
+        ("pages", "document", "SELECT number FROM documents"),
+        ("blocks", "document", "SELECT number FROM documents"),
+        (
+            "document_hazards",
+            "document",
+            "SELECT number FROM documents",
+        ),
+        ("chunks", "document", "SELECT number FROM documents"),
+        ("chunk_hazards", "chunk", "SELECT id FROM chunks"),
+        ("vectors", "chunk", "SELECT id FROM chunks"),
+    ];
+    for (table, column, owners) in OWNED {
+        let condition = format!("{column} NOT IN ({owners})");
+        let count: i64 = connection.query_row(
+            &format!("SELECT count(*) FROM {table} WHERE {condition}"),
+            [],
+            |row| row.get(0),
+        )?;
+        if count == 0 {
+            continue;
+        }
+        if repair {
+            connection.execute(&format!("DELETE FROM {table} WHERE {condition}"), [])?;
+        }
+        report.problems.push(Problem {
+            message: format!("{count} rows of {table} belong to nothing"),
+            mended: repair,
+        });
+    }
+    Ok(())
+}
+
+/// Every chunk's text must be what its spans cut out of its document.
+fn check_chunks(
+    connection: &Connection,
+    repair: bool,
+    report: &mut CheckReport,
+) -> rusqlite::Result<()> {
+    let mut documents = connection.prepare("SELECT number, title, text FROM documents")?;
+    let mut chunks =
+        connection.prepare("SELECT id, spans, text FROM chunks WHERE document = ?1")?;
+    let mut rows = documents.query([])?;
+    while let Some(row) = rows.next()? {
+        let (number, title): (i64, String) = (row.get(0)?, row.get(1)?);
+        let text: String = row.get(2)?;
+        let index = TextIndex::new(&text);
+        let mut wrong: Vec<(i64, Option<String>)> = Vec::new();
+        let mut chunk_rows = chunks.query([number])?;
+        while let Some(chunk) = chunk_rows.next()? {
+            let id: i64 = chunk.get(0)?;
+            let stored: String = chunk.get(2)?;
+            let cut = json::<Vec<[usize; 2]>>(chunk, "spans")
+                .ok()
+                .and_then(|spans| {
+                    let spans = spans
+                        .iter()
+                        .map(|[start, end]| CharRange::new(*start, *end));
+                    let spans: Vec<CharRange> = spans.collect();
+                    let inside = !spans.is_empty() && spans.iter().all(|s| s.end <= index.len());
+                    inside.then(|| crate::cut::text_of(&index, &spans))
+                });
+            if cut.as_ref() != Some(&stored) {
+                wrong.push((id, cut));
+            }
+        }
+        for (id, cut) in wrong {
+            let mended = repair && cut.is_some();
+            if let Some(cut) = cut.filter(|_| repair) {
+                connection.execute(
+                    "UPDATE chunks SET text = ?2 WHERE id = ?1",
+                    params![id, cut],
+                )?;
+            }
+            let next = if mended {
+                ""
+            } else {
+                "; `lahar check --repair` or `lahar reindex` cuts it again"
+            };
+            report.problems.push(Problem {
+                message: format!(
+                    "chunk {id} does not hold the words of \"{}\"{next}",
+                    one_line(&title)
+                ),
+                mended,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// One vector of the right length a chunk in a library with a model, none in one without.
+fn check_vectors(
+    connection: &Connection,
+    dimension: Option<usize>,
+    repair: bool,
+    report: &mut CheckReport,
+) -> rusqlite::Result<()> {
+    let Some(dimension) = dimension else {
+        let count: i64 =
+            connection.query_row("SELECT count(*) FROM vectors", [], |row| row.get(0))?;
+        if count > 0 {
+            if repair {
+                connection.execute("DELETE FROM vectors", [])?;
+            }
+            report.problems.push(Problem {
+                message: format!("{count} vectors stand in a library without a model"),
+                mended: repair,
+            });
+        }
+        return Ok(());
+    };
+    let mut bad = 0;
+    let mut statement = connection.prepare("SELECT vector FROM vectors")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let bytes = row.get_ref(0)?.as_blob()?;
+        let sound = bytes.len() == dimension * 4
+            && crate::search::vectors::from_bytes(bytes)
+                .iter()
+                .all(|value| value.is_finite());
+        bad += usize::from(!sound);
+    }
+    let missing: i64 = connection.query_row(
+        "SELECT count(*) FROM chunks WHERE id NOT IN (SELECT chunk FROM vectors)",
+        [],
+        |row| row.get(0),
+    )?;
+    if bad > 0 || missing > 0 {
+        report.problems.push(Problem {
+            message: format!(
+                "{missing} chunks have no vector and {bad} have a broken one; `lahar reindex` makes them again"
+            ),
+            mended: false,
+        });
+    }
+    Ok(())
+}
+
+/// The lexical index must hold the words of the chunks, all of them and no others.
+fn check_index(
+    connection: &Connection,
+    repair: bool,
+    report: &mut CheckReport,
+) -> rusqlite::Result<()> {
+    let verified = connection.execute(
+        "INSERT INTO chunk_index (chunk_index, rank) VALUES ('integrity-check', 1)",
+        [],
+    );
+    if verified.is_ok() {
+        return Ok(());
+    }
+    if repair {
+        connection.execute(
+            "INSERT INTO chunk_index (chunk_index) VALUES ('rebuild')",
+            [],
+        )?;
+    }
+    report.problems.push(Problem {
+        message: "the lexical index does not hold the words of the chunks".into(),
+        mended: repair,
+    });
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! What a library promises, from outside.
+
+mod made;
+mod store;

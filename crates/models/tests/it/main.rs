@@ -1,0 +1,9 @@
+//! Tests of models from outside: vectors against independent ones, folders that are broken, the
+//! store and its sources.
+
+mod broken;
+mod reference;
+mod store;
+mod tiny;
+mod tokens;
+mod vectors;
