@@ -193,11 +193,21 @@ fn band_values(
                 .map_err(|error| malformed("values", error))?;
             // The marker is a decimal text; compare it as the file would have stored it.
             let marker = no_data.map(|marker| marker as $kind);
-            let widen = |value: &$kind| match marker {
-                Some(marker) if *value == marker => f64::NAN,
-                _ => *value as f64,
-            };
-            Ok(array.iter().map(widen).collect())
+            let (values, first) = array.into_raw_vec_and_offset();
+            let values = values.into_iter().skip(first.unwrap_or(0));
+            Ok(match marker {
+                // `NaN` is unequal to everything and stays what it is.
+                None => values.map(|value| value as f64).collect(),
+                Some(marker) => values
+                    .map(|value| {
+                        if value == marker {
+                            f64::NAN
+                        } else {
+                            value as f64
+                        }
+                    })
+                    .collect(),
+            })
         }};
     }
     // 1 unsigned, 2 signed, 3 floating point, by the TIFF 6.0 specification.
@@ -223,30 +233,31 @@ pub fn write(grid: &Grid, options: &WriteOptions) -> Result<Vec<u8>, FormatError
         format: FORMAT,
         why,
     };
+    let whole = !matches!(options.samples, SampleType::F32 | SampleType::F64);
     macro_rules! write_as {
         ($kind:ty) => {{
             let marker = options.no_data;
-            let narrow = |value: &f64| -> Result<$kind, FormatError> {
-                let value = match (value.is_nan(), marker) {
-                    (true, Some(marker)) => marker,
-                    (false, Some(marker)) if *value == marker => {
-                        return Err(refuse(format!(
-                            "a cell has the value {value}, which stands for no data"
-                        )));
-                    }
-                    _ => *value,
-                };
-                let stored = value as $kind;
-                let whole = <$kind>::MIN as f64 != f64::from(f32::MIN) && <$kind>::MIN as f64 != f64::MIN;
-                if whole && (value.is_nan() || stored as f64 != value) {
-                    return Err(refuse(format!(
-                        "{value} is no whole number of {} bits; give a no-data value or store floating point",
-                        8 * size_of::<$kind>()
-                    )));
-                }
-                Ok(stored)
+            let stored = |value: f64| match (value.is_nan(), marker) {
+                (true, Some(marker)) => marker as $kind,
+                _ => value as $kind,
             };
-            let values = grid.values().iter().map(narrow).collect::<Result<Vec<_>, _>>()?;
+            // What the file would give back must be what goes in, to the precision of its kind.
+            let kept = |value: f64| match (value.is_nan(), marker) {
+                (true, marker) => !whole || marker.is_some(),
+                (false, Some(marker)) if value == marker => false,
+                (false, _) if whole => stored(value) as f64 == value,
+                (false, _) => (stored(value) as f64).is_finite() == value.is_finite(),
+            };
+            if let Some(lost) = grid.values().iter().find(|value| !kept(**value)) {
+                return Err(refuse(match Some(*lost) == marker {
+                    true => format!("a cell has the value {lost}, which stands for no data"),
+                    false => format!(
+                        "{lost} does not fit into {} bits; give a no-data value or store floating point",
+                        8 * size_of::<$kind>()
+                    ),
+                }));
+            }
+            let values: Vec<$kind> = grid.values().iter().map(|value| stored(*value)).collect();
             let array = Array2::from_shape_vec((grid.rows(), grid.columns()), values)
                 .map_err(|error| refuse(error.to_string()))?;
             encode(grid, options, &array)

@@ -91,6 +91,11 @@ fn whole_numbers_never_lose_what_they_cannot_hold() {
     assert!(write(&half, &options).is_err());
     let large = grid(4, 4).map(|v| v * 1e6);
     assert!(write(&large, &options).is_err());
+    let beyond = WriteOptions {
+        no_data: None,
+        ..WriteOptions::default()
+    };
+    assert!(write(&grid(4, 4).map(|v| v * 1e300), &beyond).is_err());
     let clash = grid(4, 4).map(|_| -1.0);
     assert!(
         write(&clash, &options)

@@ -194,6 +194,7 @@ fn sensitivity(
 /// let x = -3.63 + 6.0 * (0.41 * 0.5 + 0.67 * 0.4 + 0.7 * 0.2);
 /// assert!((p.to_fraction() - 1.0 / (1.0 + f64::exp(-x))).abs() < 1e-12);
 /// ```
+#[inline]
 pub fn likelihood(
     model: Model,
     duration: RainDuration,
