@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`dimension`] | what kind of thing is measured: powers of length, mass, time, temperature, angle |
-//! | [`unit`] | units by the names people use, and how they relate to SI |
+//! | [`mod@unit`] | units by the names people use, and how they relate to SI |
 //! | [`scale`] | linear, logarithmic and magnitude scales |
 //!
 //! ```

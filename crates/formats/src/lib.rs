@@ -7,6 +7,8 @@
 //! | [`table`] | CSV with units in its headers | yes |
 //! | [`geojson`] | features with properties | yes |
 //! | [`netcdf`] | NetCDF classic and 4: packing, fill values, calendars | - |
+//! | [`shapefile`] | shapes with their table | - |
+//! | [`safetensors`] | weights of scientific models | - |
 //! | [`picture`] | - | PNG |
 //! | [`projection`] | coordinates between systems | - |
 //!
@@ -20,6 +22,8 @@ pub mod geotiff;
 pub mod netcdf;
 pub mod picture;
 pub mod projection;
+pub mod safetensors;
+pub mod shapefile;
 pub mod table;
 
 pub use error::FormatError;
