@@ -2,7 +2,7 @@
 //!
 //! The header names columns, rows, the lower left corner (or the middle of the lower left cell),
 //! the cell size and the value that means no data, in any order and spelling of letters. `dx` and
-//! `dy` may stand for the cell size. The format has no place for a coordinate system.
+//! `dy` may stand for the cell size; where no value means no data, -9999 does. The format has no place for a coordinate system.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use lahar_core::{Affine, Crs, Grid};
 use crate::error::{FormatError, VALUE_LIMIT, check_size, read_file, write_file};
 
 const FORMAT: &str = "ESRI ASCII grid";
-/// What stands for no data in files that are written.
+/// What stands for no data where a file does not say, and in files that are written.
 pub const NO_DATA: f64 = -9999.0;
 
 /// Reads a file; its coordinate system is what the caller knows of it.
@@ -66,6 +66,8 @@ pub fn read(text: &str, crs: Crs) -> Result<Grid, FormatError> {
             "the header claims more values than the file can hold",
         ));
     }
+    // The format's own default, where the header names none; real files rely on it.
+    let no_data = header.no_data.unwrap_or(NO_DATA);
     let mut values = Vec::with_capacity(count);
     for word in words {
         let place = || {
@@ -83,11 +85,7 @@ pub fn read(text: &str, crs: Crs) -> Result<Grid, FormatError> {
                 "there are more values than rows times columns",
             ));
         }
-        values.push(if Some(value) == header.no_data {
-            f64::NAN
-        } else {
-            value
-        });
+        values.push(if value == no_data { f64::NAN } else { value });
     }
     if values.len() < count {
         let why = format!(
@@ -245,6 +243,12 @@ mod tests {
         let grids = [corner, middle, uneven].map(|text| read(text, Crs::Unknown).unwrap());
         assert_eq!(grids[0], grids[1]);
         assert_eq!(grids[0], grids[2]);
+    }
+
+    #[test]
+    fn a_file_that_names_no_value_for_no_data_means_the_formats_own() {
+        let text = "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n-9999 2";
+        assert_eq!(read(text, Crs::Unknown).unwrap().range(), Some((2.0, 2.0)));
     }
 
     #[test]
