@@ -15,7 +15,7 @@ use geotiff_writer::{
 use lahar_core::{Affine, Crs, Grid};
 use ndarray::{Array2, ArrayD};
 
-use crate::error::{FormatError, VALUE_LIMIT, check_size, read_file, write_file};
+use crate::error::{FormatError, VALUE_LIMIT, check_size, write_file};
 
 const FORMAT: &str = "GeoTIFF";
 
@@ -94,19 +94,33 @@ fn malformed(place: &str, why: impl ToString) -> FormatError {
     }
 }
 
-/// Reads a file.
+fn reader_options() -> GeoTiffOpenOptions {
+    GeoTiffOpenOptions {
+        decode_output_bytes: (VALUE_LIMIT * 8) as usize,
+        ..GeoTiffOpenOptions::default()
+    }
+}
+
+/// Reads a file, block by block.
 pub fn read_from(path: &Path) -> Result<Raster, FormatError> {
-    read(read_file(path)?)
+    let missing = |error| FormatError::File {
+        path: path.display().to_string(),
+        error,
+    };
+    std::fs::metadata(path).map_err(missing)?;
+    let file = GeoTiffFile::open_with_options(path, reader_options())
+        .map_err(|error| malformed(&path.display().to_string(), error))?;
+    raster(&file)
 }
 
 /// Reads bytes.
 pub fn read(bytes: Vec<u8>) -> Result<Raster, FormatError> {
-    let options = GeoTiffOpenOptions {
-        decode_output_bytes: (VALUE_LIMIT * 8) as usize,
-        ..GeoTiffOpenOptions::default()
-    };
-    let file = GeoTiffFile::from_bytes_with_options(bytes, options)
+    let file = GeoTiffFile::from_bytes_with_options(bytes, reader_options())
         .map_err(|error| malformed("header", error))?;
+    raster(&file)
+}
+
+fn raster(file: &GeoTiffFile) -> Result<Raster, FormatError> {
     let (rows, columns) = (u64::from(file.height()), u64::from(file.width()));
     let bands = u64::from(file.band_count());
     check_size(FORMAT, rows.saturating_mul(bands), columns, VALUE_LIMIT)?;
@@ -151,7 +165,7 @@ pub fn read(bytes: Vec<u8>) -> Result<Raster, FormatError> {
     let crs = file.epsg().map_or(Crs::Unknown, Crs::Epsg);
     let mut grids = Vec::with_capacity(bands as usize);
     for band in 0..bands as usize {
-        let values = band_values(&file, band, format, bits, no_data)?;
+        let values = band_values(file, band, format, bits, no_data)?;
         grids.push(Grid::new(
             values,
             rows as usize,
@@ -178,6 +192,9 @@ fn one_kind(list: &[u16], tag: &str) -> Result<u16, FormatError> {
     Ok(first)
 }
 
+/// Rows that are decoded at once; a multiple of the usual heights of tiles.
+const ROWS_AT_ONCE: usize = 256;
+
 /// Reads one band as it is stored and widens it.
 fn band_values(
     file: &GeoTiffFile,
@@ -188,26 +205,29 @@ fn band_values(
 ) -> Result<Vec<f64>, FormatError> {
     macro_rules! read_as {
         ($kind:ty) => {{
-            let array: ArrayD<$kind> = file
-                .read_band(band)
-                .map_err(|error| malformed("values", error))?;
             // The marker is a decimal text; compare it as the file would have stored it.
             let marker = no_data.map(|marker| marker as $kind);
-            let (values, first) = array.into_raw_vec_and_offset();
-            let values = values.into_iter().skip(first.unwrap_or(0));
-            Ok(match marker {
-                // `NaN` is unequal to everything and stays what it is.
-                None => values.map(|value| value as f64).collect(),
-                Some(marker) => values
-                    .map(|value| {
-                        if value == marker {
+            let (rows, columns) = (file.height() as usize, file.width() as usize);
+            let mut values: Vec<f64> = Vec::with_capacity(rows * columns);
+            // Some rows at a time, so that what is decoded is widened while it is in the cache.
+            for first in (0..rows).step_by(ROWS_AT_ONCE) {
+                let count = ROWS_AT_ONCE.min(rows - first);
+                let window: ArrayD<$kind> = file
+                    .read_band_window(band, first, 0, count, columns)
+                    .map_err(|error| malformed("values", error))?;
+                match marker {
+                    // `NaN` is unequal to everything and stays what it is.
+                    None => values.extend(window.iter().map(|value| *value as f64)),
+                    Some(marker) => values.extend(window.iter().map(|value| {
+                        if *value == marker {
                             f64::NAN
                         } else {
-                            value as f64
+                            *value as f64
                         }
-                    })
-                    .collect(),
-            })
+                    })),
+                }
+            }
+            Ok(values)
         }};
     }
     // 1 unsigned, 2 signed, 3 floating point, by the TIFF 6.0 specification.
