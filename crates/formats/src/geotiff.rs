@@ -215,17 +215,14 @@ fn band_values(
                 let window: ArrayD<$kind> = file
                     .read_band_window(band, first, 0, count, columns)
                     .map_err(|error| malformed("values", error))?;
-                match marker {
-                    // `NaN` is unequal to everything and stays what it is.
-                    None => values.extend(window.iter().map(|value| *value as f64)),
-                    Some(marker) => values.extend(window.iter().map(|value| {
-                        if *value == marker {
-                            f64::NAN
-                        } else {
-                            *value as f64
-                        }
-                    })),
-                }
+                let Some(cells) = window.as_slice() else {
+                    return Err(malformed("values", "they did not come row by row"));
+                };
+                // `NaN` is unequal to everything and stays what it is.
+                values.extend(cells.iter().map(|value| match marker {
+                    Some(marker) if *value == marker => f64::NAN,
+                    _ => *value as f64,
+                }));
             }
             Ok(values)
         }};
