@@ -13,6 +13,7 @@ use lahar_core::measure::{Length, Speed};
 use lahar_hazards::ground_failure::nowicki_jessee_2018::{
     LandCover, Lithology, ShakenCells, Variant, estimate_cells,
 };
+use lahar_hazards::ground_failure::zhu::{WetCells, general_2017_cells};
 use lahar_hazards::postfire_debris_flow::staley_2017::{
     BurnedBasin, Model, RainDuration, coefficients, likelihood,
 };
@@ -96,7 +97,22 @@ fn main() {
         }
     }
 
-    // The same without any type or check: numbers in the formula's own units.
+    let (vs30, rain) = (layer(100.0, 900.0), layer(0.0, 3.0));
+    let (water, table) = (layer(0.0, 20_000.0), layer(0.0, 60.0));
+    let wet = WetCells {
+        peak_velocity: &velocity,
+        vs30: &vs30,
+        annual_precipitation: &rain,
+        distance_to_water: &water,
+        water_table_depth: &table,
+    };
+    let seconds = time(|| {
+        let done = general_2017_cells(&wet, 1, &mut first, &mut second);
+        black_box((done.is_ok(), &mut first, &mut second));
+    });
+    line("Zhu 2017 general, 1 thread", 56.0, seconds);
+
+    // Nowicki Jessee without any type or check: numbers in the formula's own units.
     let degrees: Vec<f64> = slope.iter().map(|slope| slope.to_degrees()).collect();
     let rock: Vec<f64> = codes.iter().map(|c| -1.0 - c).collect();
     let bare = time(|| {

@@ -207,6 +207,88 @@ pub fn general_2017(ground: &WetGround) -> Result<LiquefactionEstimate, HazardEr
     general(ground, |velocity, rain| (velocity.ln(), rain), || false)
 }
 
+/// Layers of the general model, one number a cell, all of one length and in SI units.
+#[derive(Debug, Clone, Copy)]
+pub struct WetCells<'a> {
+    /// Peak ground velocity in m/s.
+    pub peak_velocity: &'a [f64],
+    /// Shear-wave velocity of the upper 30 m in m/s.
+    pub vs30: &'a [f64],
+    /// Mean annual precipitation in m.
+    pub annual_precipitation: &'a [f64],
+    /// Distance to the nearest water body in m.
+    pub distance_to_water: &'a [f64],
+    /// Depth to the water table in m.
+    pub water_table_depth: &'a [f64],
+}
+
+/// [`general_2017`] over many cells: probabilities and coverages are written, `NaN` where an input
+/// is missing or beyond its physical limits. The same bits for every number of threads.
+///
+/// Layers of different lengths are refused.
+pub fn general_2017_cells(
+    cells: &WetCells<'_>,
+    threads: usize,
+    probability: &mut [f64],
+    coverage: &mut [f64],
+) -> Result<(), HazardError> {
+    let count = cells.peak_velocity.len();
+    let lengths = [
+        cells.vs30.len(),
+        cells.annual_precipitation.len(),
+        cells.distance_to_water.len(),
+        cells.water_table_depth.len(),
+        probability.len(),
+        coverage.len(),
+    ];
+    if let Some(other) = lengths.into_iter().find(|length| *length != count) {
+        return Err(HazardError::Contradiction(format!(
+            "one layer has {count} cells, another {other}; they must be of the same grid"
+        )));
+    }
+    let within = |value: f64, limit: &Limit| value >= limit.lowest && value <= limit.highest;
+    crate::parallel::fill_pair(
+        probability,
+        coverage,
+        threads,
+        |first, probability, coverage| {
+            let range = first..first + probability.len();
+            let outputs = probability.iter_mut().zip(coverage);
+            for (cell, (probability, coverage)) in range.zip(outputs) {
+                let velocity = 100.0 * cells.peak_velocity[cell];
+                let vs30 = cells.vs30[cell];
+                let rain = 1000.0 * cells.annual_precipitation[cell];
+                let water = 0.001 * cells.distance_to_water[cell];
+                let table = cells.water_table_depth[cell];
+                let sound = velocity > 0.0
+                    && vs30 > 0.0
+                    && within(velocity, &PGV)
+                    && within(vs30, &VS30)
+                    && within(rain, &RAIN)
+                    && within(water, &WATER)
+                    && within(table, &TABLE);
+                if !sound {
+                    (*probability, *coverage) = (f64::NAN, f64::NAN);
+                    continue;
+                }
+                let ln_velocity = velocity.ln();
+                let terms = General {
+                    ln_velocity,
+                    vs30,
+                    rain,
+                    water,
+                    table,
+                };
+                let none = velocity < 3.0 || vs30 > 620.0;
+                let p = if none { 0.0 } else { logistic(terms.logit()) };
+                *probability = p;
+                *coverage = sigmoid_cover(0.4915, 42.40, 9.165, p);
+            }
+        },
+    );
+    Ok(())
+}
+
 /// The general model of 2017 with two thresholds: precipitation counts up to 1700 mm a year, and
 /// nothing liquefies below 0.1 g (Rashidian and Baise 2020, doi:10.1016/j.enggeo.2020.105644).
 ///
@@ -329,6 +411,40 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn cells_give_what_places_give_with_the_same_bits_for_every_thread(
+            velocities in prop::collection::vec(-0.1..1.5f64, 1..40), vs30 in 100.0..800.0f64,
+        ) {
+            let n = velocities.len();
+            let cells = WetCells {
+                peak_velocity: &velocities,
+                vs30: &vec![vs30; n],
+                annual_precipitation: &vec![3.0; n],
+                distance_to_water: &vec![2000.0; n],
+                water_table_depth: &vec![3.0; n],
+            };
+            let run = |threads| {
+                let (mut p, mut c) = (vec![0.0; n], vec![0.0; n]);
+                general_2017_cells(&cells, threads, &mut p, &mut c).unwrap();
+                p.into_iter().chain(c).map(f64::to_bits).collect::<Vec<u64>>()
+            };
+            let one = run(1);
+            prop_assert_eq!(&one, &run(2));
+            prop_assert_eq!(&one, &run(5));
+            for (velocity, cell) in velocities.iter().zip(one) {
+                let place = WetGround {
+                    peak_velocity: Speed::metres_per_second(*velocity),
+                    vs30: Speed::metres_per_second(vs30),
+                    ..ground(1.0)
+                };
+                let cell = f64::from_bits(cell);
+                match general_2017(&place) {
+                    Ok(place) => prop_assert!((cell - place.probability.si()).abs() < 1e-12),
+                    Err(_) => prop_assert!(cell.is_nan()),
+                }
+            }
+        }
+
         #[test]
         fn stronger_shaking_liquefies_more(velocity in 3.0..140.0f64, factor in 1.0..3.0f64) {
             let (here, more) = (
