@@ -586,6 +586,35 @@ mod tests {
     }
 
     #[test]
+    fn points_come_out_as_from_proj() {
+        // PROJ 9.5.1 through pyproj 3.7.2, `always_xy=True`.
+        for (code, longitude, latitude, expected) in [
+            (
+                5070,
+                -100.0,
+                40.0,
+                (-338_390.587_550_866_8, 1_894_100.140_042_564_4),
+            ),
+            (
+                32613,
+                -105.5,
+                40.1,
+                (457_382.380_869_168_4, 4_438_976.115_992_184),
+            ),
+            (
+                3035,
+                5.0,
+                50.0,
+                (3_962_799.450_955_067_8, 2_999_718.853_159_563),
+            ),
+        ] {
+            let (x, y) = forward(code, longitude, latitude);
+            let apart = (x - expected.0).hypot(y - expected.1);
+            assert!(apart < 1e-6, "EPSG:{code}: {apart} m");
+        }
+    }
+
+    #[test]
     fn what_is_not_on_the_list_or_of_another_datum_is_refused() {
         assert!(matches!(
             System::of(&Crs::Epsg(27700)),

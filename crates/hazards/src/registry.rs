@@ -2,7 +2,9 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`run`] | values to arguments, conditions, physical checks, grids cell by cell |
+//! | `arguments` | values to arguments in a capability's own units |
+//! | `conditions` | whether conditions hold |
+//! | [`run`] | one run, or one a cell, and the checks of what comes out |
 //!
 //! ```
 //! use lahar_hazards::registry;
@@ -17,6 +19,8 @@
 //! assert!(report.undetermined().any(|verdict| verdict.variable == "region"));
 //! ```
 
+pub(crate) mod arguments;
+mod conditions;
 pub mod run;
 
 use std::collections::BTreeMap;
@@ -25,7 +29,8 @@ use lahar_core::capability::{Availability, Capability, Value};
 use lahar_core::{Quantity, QuantityError};
 
 use crate::error::HazardError;
-pub use run::{ANY_UNIT, Report, RunOptions};
+pub use arguments::ANY_UNIT;
+pub use run::{Report, RunOptions};
 
 /// A capability with the function that runs it.
 #[derive(Debug, Clone, Copy)]

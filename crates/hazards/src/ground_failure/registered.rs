@@ -8,7 +8,8 @@ use lahar_core::measure::{Acceleration, Angle, Density, Length, Pressure, Ratio,
 
 use crate::error::HazardError;
 use crate::registry::Registration;
-use crate::registry::run::{Arguments, Output};
+use crate::registry::arguments::Arguments;
+use crate::registry::run::Output;
 
 use super::godt_2008::{self, SlopedCell};
 use super::hazus::{self, Susceptibility};

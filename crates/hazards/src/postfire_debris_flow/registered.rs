@@ -8,7 +8,8 @@ use lahar_core::measure::{Area, Length, Ratio, Span, Speed, Volume};
 
 use crate::error::HazardError;
 use crate::registry::Registration;
-use crate::registry::run::{Arguments, Output};
+use crate::registry::arguments::Arguments;
+use crate::registry::run::Output;
 
 use super::burn_severity::{self, BandPair, KEY_BENSON_2006, MILLER_THODE_2007, Severity};
 use super::cannon_2010::{self, HazardClass};

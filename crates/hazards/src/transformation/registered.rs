@@ -8,7 +8,8 @@ use lahar_core::measure::{Length, VerticalDatum};
 
 use crate::error::HazardError;
 use crate::registry::Registration;
-use crate::registry::run::{ANY_UNIT, Arguments, Output};
+use crate::registry::arguments::{ANY_UNIT, Arguments};
+use crate::registry::run::Output;
 use crate::terrain::relief;
 
 use super::{Interpolation, Statistic, Target};
