@@ -1,0 +1,375 @@
+//! GeoTIFF, plain and cloud-optimised.
+//!
+//! Reading undoes every predictor and tiling, takes the full resolution and leaves overviews, sets
+//! what the file marks as no data to `NaN`, and brings files whose values hold for points to the
+//! corner convention. Writing restores the no-data value.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use geotiff_reader::{GeoTiffFile, GeoTiffOpenOptions};
+use geotiff_writer::{
+    CogBuilder, Compression, GeoTiffBuilder, GeoTransform, NumericSample, Predictor, RasterType,
+    Resampling,
+};
+use lahar_core::{Affine, Crs, Grid};
+use ndarray::{Array2, ArrayD};
+
+use crate::error::{FormatError, VALUE_LIMIT, check_size, write_file};
+
+const FORMAT: &str = "GeoTIFF";
+
+/// How the numbers of a file are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SampleType {
+    /// Bytes, for classes.
+    U8,
+    /// Signed 16-bit numbers.
+    I16,
+    /// Signed 32-bit numbers.
+    I32,
+    /// Single precision.
+    F32,
+    /// Double precision.
+    F64,
+}
+
+/// How blocks are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Packing {
+    /// Not at all.
+    None,
+    /// Deflate, without a predictor.
+    Deflate,
+    /// Deflate behind the predictor that fits the numbers.
+    DeflatePredicted,
+    /// LZW behind the predictor that fits the numbers.
+    LzwPredicted,
+}
+
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WriteOptions {
+    /// How numbers are stored.
+    pub samples: SampleType,
+    /// What stands for no data; needed where a grid of whole numbers has cells without data.
+    pub no_data: Option<f64>,
+    /// How blocks are packed.
+    pub packing: Packing,
+    /// Side of square tiles, a multiple of 16; strips where there is none.
+    pub tile: Option<u32>,
+    /// Whether to write a cloud-optimised file with overviews; they average, except for bytes,
+    /// which are classes and keep the nearest one.
+    pub cloud_optimised: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> WriteOptions {
+        WriteOptions {
+            samples: SampleType::F32,
+            no_data: None,
+            packing: Packing::DeflatePredicted,
+            tile: Some(256),
+            cloud_optimised: false,
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raster {
+    /// The bands, all of the same cells.
+    pub bands: Vec<Grid>,
+    /// What the file marks as no data.
+    pub no_data: Option<f64>,
+}
+
+fn malformed(place: &str, why: impl ToString) -> FormatError {
+    FormatError::Malformed {
+        format: FORMAT,
+        place: place.to_owned(),
+        why: why.to_string(),
+    }
+}
+
+fn reader_options() -> GeoTiffOpenOptions {
+    GeoTiffOpenOptions {
+        decode_output_bytes: (VALUE_LIMIT * 8) as usize,
+        ..GeoTiffOpenOptions::default()
+    }
+}
+
+/// Reads a file, block by block.
+pub fn read_from(path: &Path) -> Result<Raster, FormatError> {
+    let missing = |error| FormatError::File {
+        path: path.display().to_string(),
+        error,
+    };
+    std::fs::metadata(path).map_err(missing)?;
+    let file = GeoTiffFile::open_with_options(path, reader_options())
+        .map_err(|error| malformed(&path.display().to_string(), error))?;
+    raster(&file)
+}
+
+/// Reads bytes.
+pub fn read(bytes: Vec<u8>) -> Result<Raster, FormatError> {
+    let file = GeoTiffFile::from_bytes_with_options(bytes, reader_options())
+        .map_err(|error| malformed("header", error))?;
+    raster(&file)
+}
+
+fn raster(file: &GeoTiffFile) -> Result<Raster, FormatError> {
+    let (rows, columns) = (u64::from(file.height()), u64::from(file.width()));
+    let bands = u64::from(file.band_count());
+    check_size(FORMAT, rows.saturating_mul(bands), columns, VALUE_LIMIT)?;
+    let ifd = file
+        .tiff()
+        .ifd(file.base_ifd_index())
+        .map_err(|e| malformed("directory", e))?;
+    let bits = ifd
+        .bits_per_sample()
+        .map_err(|e| malformed("BitsPerSample", e))?;
+    let bits = one_kind(&bits, "BitsPerSample")?;
+    let format = ifd
+        .sample_format()
+        .map_err(|e| malformed("SampleFormat", e))?;
+    let format = one_kind(&format, "SampleFormat")?;
+    let no_data = match file.nodata() {
+        None => None,
+        Some(text) => {
+            let text = text.trim().trim_end_matches('\0');
+            Some(
+                text.parse::<f64>()
+                    .map_err(|_| malformed("GDAL_NODATA", format!("`{text}` is no number")))?,
+            )
+        }
+    };
+    let transform = match file.transform() {
+        Some(t) => Affine([
+            t.origin_x,
+            t.pixel_width,
+            t.skew_x,
+            t.origin_y,
+            t.skew_y,
+            t.pixel_height,
+        ]),
+        None => {
+            return Err(malformed(
+                "ModelTiepoint",
+                "the file does not say where its cells lie",
+            ));
+        }
+    };
+    let crs = file.epsg().map_or(Crs::Unknown, Crs::Epsg);
+    let mut grids = Vec::with_capacity(bands as usize);
+    for band in 0..bands as usize {
+        let values = band_values(file, band, format, bits, no_data)?;
+        grids.push(Grid::new(
+            values,
+            rows as usize,
+            columns as usize,
+            transform,
+            crs.clone(),
+        )?);
+    }
+    Ok(Raster {
+        bands: grids,
+        no_data,
+    })
+}
+
+/// What all bands have in common.
+fn one_kind(list: &[u16], tag: &str) -> Result<u16, FormatError> {
+    let first = list
+        .first()
+        .copied()
+        .ok_or_else(|| malformed(tag, "it is empty"))?;
+    if list.iter().any(|other| *other != first) {
+        return Err(malformed(tag, "bands of different kinds are not read"));
+    }
+    Ok(first)
+}
+
+/// Rows that are decoded at once; a multiple of the usual heights of tiles.
+const ROWS_AT_ONCE: usize = 256;
+
+/// Reads one band as it is stored and widens it.
+fn band_values(
+    file: &GeoTiffFile,
+    band: usize,
+    format: u16,
+    bits: u16,
+    no_data: Option<f64>,
+) -> Result<Vec<f64>, FormatError> {
+    macro_rules! read_as {
+        ($kind:ty) => {{
+            // The marker is a decimal text; compare it as the file would have stored it.
+            let marker = no_data.map(|marker| marker as $kind);
+            let (rows, columns) = (file.height() as usize, file.width() as usize);
+            let mut values: Vec<f64> = Vec::with_capacity(rows * columns);
+            // Some rows at a time, so that what is decoded is widened while it is in the cache.
+            for first in (0..rows).step_by(ROWS_AT_ONCE) {
+                let count = ROWS_AT_ONCE.min(rows - first);
+                let window: ArrayD<$kind> = file
+                    .read_band_window(band, first, 0, count, columns)
+                    .map_err(|error| malformed("values", error))?;
+                let Some(cells) = window.as_slice() else {
+                    return Err(malformed("values", "they did not come row by row"));
+                };
+                // `NaN` is unequal to everything and stays what it is.
+                values.extend(cells.iter().map(|value| match marker {
+                    Some(marker) if *value == marker => f64::NAN,
+                    _ => *value as f64,
+                }));
+            }
+            Ok(values)
+        }};
+    }
+    // 1 unsigned, 2 signed, 3 floating point, by the TIFF 6.0 specification.
+    match (format, bits) {
+        (1, 1..=8) => read_as!(u8),
+        (1, 9..=16) => read_as!(u16),
+        (1, 32) => read_as!(u32),
+        (2, 8) => read_as!(i8),
+        (2, 16) => read_as!(i16),
+        (2, 32) => read_as!(i32),
+        (3, 32) => read_as!(f32),
+        (3, 64) => read_as!(f64),
+        _ => Err(malformed(
+            "SampleFormat",
+            format!("numbers of format {format} with {bits} bits are not read"),
+        )),
+    }
+}
+
+/// Writes a grid to bytes.
+pub fn write(grid: &Grid, options: &WriteOptions) -> Result<Vec<u8>, FormatError> {
+    let refuse = |why: String| FormatError::Unwritable {
+        format: FORMAT,
+        why,
+    };
+    let whole = !matches!(options.samples, SampleType::F32 | SampleType::F64);
+    macro_rules! write_as {
+        ($kind:ty) => {{
+            let marker = options.no_data;
+            let stored = |value: f64| match (value.is_nan(), marker) {
+                (true, Some(marker)) => marker as $kind,
+                _ => value as $kind,
+            };
+            // What the file would give back must be what goes in, to the precision of its kind.
+            let kept = |value: f64| match (value.is_nan(), marker) {
+                (true, marker) => !whole || marker.is_some(),
+                (false, Some(marker)) if value == marker => false,
+                (false, _) if whole => stored(value) as f64 == value,
+                (false, _) => (stored(value) as f64).is_finite() == value.is_finite(),
+            };
+            if let Some(lost) = grid.values().iter().find(|value| !kept(**value)) {
+                return Err(refuse(match Some(*lost) == marker {
+                    true => format!("a cell has the value {lost}, which stands for no data"),
+                    false => format!(
+                        "{lost} does not fit into {} bits; give a no-data value or store floating point",
+                        8 * size_of::<$kind>()
+                    ),
+                }));
+            }
+            let values: Vec<$kind> = grid.values().iter().map(|value| stored(*value)).collect();
+            let array = Array2::from_shape_vec((grid.rows(), grid.columns()), values)
+                .map_err(|error| refuse(error.to_string()))?;
+            encode(grid, options, &array)
+        }};
+    }
+    match options.samples {
+        SampleType::U8 => write_as!(u8),
+        SampleType::I16 => write_as!(i16),
+        SampleType::I32 => write_as!(i32),
+        SampleType::F32 => write_as!(f32),
+        SampleType::F64 => write_as!(f64),
+    }
+}
+
+fn encode<T: NumericSample>(
+    grid: &Grid,
+    options: &WriteOptions,
+    values: &Array2<T>,
+) -> Result<Vec<u8>, FormatError> {
+    let refuse = |why: String| FormatError::Unwritable {
+        format: FORMAT,
+        why,
+    };
+    let size = |n: usize| u32::try_from(n).map_err(|_| refuse(format!("{n} cells a side")));
+    let whole = !matches!(options.samples, SampleType::F32 | SampleType::F64);
+    let predictor = if whole {
+        Predictor::Horizontal
+    } else {
+        Predictor::FloatingPoint
+    };
+    let (compression, predictor) = match options.packing {
+        Packing::None => (Compression::None, Predictor::None),
+        Packing::Deflate => (Compression::Deflate, Predictor::None),
+        Packing::DeflatePredicted => (Compression::Deflate, predictor),
+        Packing::LzwPredicted => (Compression::Lzw, predictor),
+    };
+    let [
+        origin_x,
+        pixel_width,
+        skew_x,
+        origin_y,
+        skew_y,
+        pixel_height,
+    ] = grid.transform.0;
+    let half = match grid.pixel {
+        lahar_core::PixelConvention::Area => 0.0,
+        lahar_core::PixelConvention::Point => 0.5,
+    };
+    let mut builder = GeoTiffBuilder::new(size(grid.columns())?, size(grid.rows())?)
+        .raster_type(RasterType::PixelIsArea)
+        .transform(GeoTransform {
+            origin_x: origin_x - half * (pixel_width + skew_x),
+            pixel_width,
+            skew_x,
+            origin_y: origin_y - half * (skew_y + pixel_height),
+            skew_y,
+            pixel_height,
+        })
+        .compression(compression)
+        .predictor(predictor);
+    if let Crs::Epsg(code) = grid.crs {
+        let code = u16::try_from(code).map_err(|_| refuse(format!("EPSG:{code} as a system")))?;
+        builder = builder.epsg(code);
+    }
+    match (options.no_data, whole) {
+        (Some(marker), _) => builder = builder.nodata(&marker.to_string()),
+        (None, false) => builder = builder.nodata("nan"),
+        (None, true) => {}
+    }
+    if let Some(side) = options.tile {
+        builder = builder.tile_size(side, side);
+    }
+    let mut out = Cursor::new(Vec::new());
+    let written = if options.cloud_optimised {
+        let resampling = match options.samples {
+            SampleType::U8 => Resampling::NearestNeighbor,
+            _ => Resampling::Average,
+        };
+        let longest = grid.rows().max(grid.columns());
+        let levels = (1..16).map(|n| 1u32 << n);
+        let levels = levels
+            .take_while(|level| longest / *level as usize >= 128)
+            .collect();
+        CogBuilder::new(builder)
+            .overview_levels(levels)
+            .resampling(resampling)
+            .write_2d_to(&mut out, values.view())
+    } else {
+        builder.write_2d_to(&mut out, values.view())
+    };
+    written.map_err(|error| refuse(error.to_string()))?;
+    Ok(out.into_inner())
+}
+
+/// Writes a grid to a file.
+pub fn write_to(grid: &Grid, options: &WriteOptions, path: &Path) -> Result<(), FormatError> {
+    write_file(path, &write(grid, options)?)
+}

@@ -1,0 +1,29 @@
+//! Readers and writers of scientific data. They know files, not what the data are used for.
+//!
+//! | module | reads | writes |
+//! |---|---|---|
+//! | [`ascii_grid`] | ESRI ASCII grids | yes |
+//! | [`geotiff`] | GeoTIFF of any predictor and tiling | GeoTIFF, cloud-optimised GeoTIFF |
+//! | [`table`] | CSV with units in its headers | yes |
+//! | [`geojson`] | features with properties | yes |
+//! | [`netcdf`] | NetCDF classic and 4: packing, fill values, calendars | - |
+//! | [`shapefile`] | shapes with their table | - |
+//! | [`safetensors`] | weights of scientific models | - |
+//! | [`picture`] | - | PNG |
+//! | [`projection`] | coordinates between systems | - |
+//!
+//! Every reader checks the sizes a file claims before it allocates, and every error names the file
+//! part that is wrong.
+
+pub mod ascii_grid;
+pub mod error;
+pub mod geojson;
+pub mod geotiff;
+pub mod netcdf;
+pub mod picture;
+pub mod projection;
+pub mod safetensors;
+pub mod shapefile;
+pub mod table;
+
+pub use error::FormatError;

@@ -1,0 +1,24 @@
+//! Kernels of scientific hazard models: validated parameters in, values out. They open no file,
+//! read no clock, print nothing, and give the same bits for every number of threads.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`postfire_debris_flow`] | debris flows from burned basins |
+//! | [`ground_failure`] | landslides and liquefaction in earthquakes |
+//! | [`terrain`] | slopes, flow and basins of elevation models |
+//! | [`transformation`] | resampling, aggregation, masks, with the loss each causes |
+//! | [`registry`] | all capabilities by name; running them from values with units |
+//! | [`uncertainty`] | uncertain inputs through any capability, by seeded sampling |
+//! | [`error`] | why a model gave no result |
+
+pub mod error;
+pub mod ground_failure;
+mod parallel;
+pub mod postfire_debris_flow;
+pub mod registry;
+pub mod terrain;
+pub mod transformation;
+pub mod uncertainty;
+
+pub use error::HazardError;
+pub use registry::{Registration, Report};

@@ -1,0 +1,6 @@
+//! The crate from outside: published models reproduced, the registry, measured volumes.
+
+mod registry;
+mod reproduces;
+mod uncertainty;
+mod volumes;
