@@ -8,7 +8,7 @@ use lahar_core::{CharRange, Reason, ReasonCode};
 use lahar_library::StoredDocument;
 use lahar_places::decision::QuestionDecision;
 use lahar_places::{
-    Asked, Gazetteer, Mention, Mode, Passage, PlaceId, PlaceReason, PlaceReasonCode, PlacesError,
+    Gazetteer, Mention, Mode, Passage, PlaceId, PlaceReason, PlaceReasonCode, PlacesError,
     QuestionPlaces, QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, focus,
     nearest,
 };
@@ -34,16 +34,7 @@ impl PlaceReading {
         let gazetteer = Gazetteer::embedded();
         let mut reading = gazetteer.read_question(question, &[]);
         if let Some(text) = place {
-            let subject = gazetteer.subject_named(text)?;
-            reading.places = QuestionPlaces::One(match subject.place {
-                Some(place) => Asked::place(gazetteer, place),
-                None => Asked {
-                    subject,
-                    name: text.to_owned(),
-                    near: false,
-                    part: false,
-                },
-            });
+            reading.places = gazetteer.asked_named(text)?;
         }
         let topic = topic(question);
         let named = reading.places != QuestionPlaces::None;
@@ -303,6 +294,10 @@ mod tests {
         };
         assert_eq!(asked.name, "Osage County, Oklahoma");
         assert!(PlaceReading::of("What is the rule?", Some("Xyzzyville")).is_err());
-        assert!(PlaceReading::of("What is the rule?", Some("Osage County")).is_err());
+        let reading = PlaceReading::of("What is the rule?", Some("Osage County")).unwrap();
+        assert!(matches!(
+            reading.question.places,
+            QuestionPlaces::Ambiguous { .. }
+        ));
     }
 }

@@ -13,6 +13,7 @@ use crate::workplace::Workplace;
 
 mod ask;
 mod bench;
+mod capabilities;
 mod doctor;
 mod documents;
 mod ingest;
@@ -77,6 +78,8 @@ enum Command {
     Ask(ask::Ask),
     /// Install, list and verify models.
     Models(models::Models),
+    /// List, show and run scientific models.
+    Capabilities(capabilities::Capabilities),
     /// Look up places and compare them.
     Places(places::Places),
     /// Measure against question sets.
@@ -87,7 +90,7 @@ enum Command {
 }
 
 /// Commands of the interface that are not built yet.
-const NOT_BUILT: &[&str] = &["routes", "capabilities", "analyse", "replay", "cache"];
+const NOT_BUILT: &[&str] = &["routes", "analyse", "replay", "cache"];
 
 /// How documents are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -191,6 +194,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Search(command) => command.run(&workplace, output),
         Command::Ask(command) => command.run(&workplace, output),
         Command::Models(command) => command.run(&workplace, output),
+        Command::Capabilities(command) => command.run(output),
         Command::Places(command) => command.run(output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),

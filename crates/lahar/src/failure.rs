@@ -37,6 +37,8 @@ pub enum Kind {
     Question,
     /// A place is not known, or the name fits several.
     Place,
+    /// A capability is not known, cannot be run, or was given values it does not hold for.
+    Capability,
     /// A document asked for is not in the library.
     NotFound,
     /// The interface names it, and it is not built yet.

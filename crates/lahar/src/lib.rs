@@ -24,6 +24,7 @@ pub use lahar_answers as answers;
 pub use lahar_bench as bench;
 pub use lahar_core as core;
 pub use lahar_documents as documents;
+pub use lahar_hazards as hazards;
 pub use lahar_library as library;
 pub use lahar_models as models;
 pub use lahar_places as places;

@@ -460,9 +460,7 @@ fn ambiguous(
             ),
         );
     }
-    // A city and the county around it: both allow the passages that are quoted. A rule may be the
-    // one's and not the other's, so there the more careful decision stands; what happened in the
-    // one happened in the other.
+    // A city and the county around it: what both allow is said, with the more careful decision.
     if nested_pair(gazetteer, candidates)
         && let [one, other] = &each[..]
         && one.decision != Decision::Abstain
@@ -475,13 +473,14 @@ fn ambiguous(
             .filter(|p| other.quote.contains(p))
             .collect();
         if !both.is_empty() {
-            let one_is_chosen = match topic {
-                Topic::Hard => one.decision >= other.decision,
-                Topic::General => one.decision <= other.decision,
-            };
-            let mut chosen = if one_is_chosen { one } else { other }.clone();
-            chosen.quote = both;
-            return chosen.because(
+            let mut careful = if one.decision >= other.decision {
+                one
+            } else {
+                other
+            }
+            .clone();
+            careful.quote = both;
+            return careful.because(
                 PlaceReasonCode::AmbiguityHarmless,
                 format!(
                     "`{mention}` may be {}, one inside the other",

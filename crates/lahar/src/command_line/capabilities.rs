@@ -1,0 +1,185 @@
+//! `lahar capabilities`: the scientific models, what each needs, and running one.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use lahar_core::capability::{Availability, Capability, PortKind, Presence, Value};
+use lahar_hazards::error::HazardError;
+use lahar_hazards::registry::{self, Report};
+
+use super::Done;
+use crate::failure::{Failure, Kind};
+use crate::output::Output;
+
+/// Largest input, in bytes.
+const LARGEST_INPUT: u64 = 64 << 20;
+
+/// List, show and run scientific models.
+#[derive(Debug, Args)]
+pub(super) struct Capabilities {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Every capability by name.
+    List,
+    /// What one takes and gives, when it holds, and what says so.
+    Show {
+        /// Its name.
+        name: String,
+    },
+    /// Run one on values with units.
+    Run {
+        /// Its name.
+        name: String,
+        /// JSON by port: {"rainfall": {"value": 6, "unit": "mm"}, "duration": "15 min"}; `-`
+        /// reads standard input.
+        #[arg(long, value_name = "FILE", default_value = "-")]
+        input: PathBuf,
+    },
+}
+
+impl Capabilities {
+    pub(super) fn run(self, output: Output) -> Result<Done, Failure> {
+        match self.command {
+            Action::List => list(output),
+            Action::Show { name } => show(output, &name),
+            Action::Run { name, input } => run(output, &name, &input),
+        }
+    }
+}
+
+fn list(output: Output) -> Result<Done, Failure> {
+    let all: Vec<&Capability> = registry::all().map(|r| &r.capability).collect();
+    output.result(&serde_json::json!({ "capabilities": all }), || {
+        let lines = all.iter().map(|capability| {
+            let mark = match capability.availability {
+                Availability::Available => String::new(),
+                Availability::Unavailable(why) => format!("  [unavailable: {why}]"),
+                _ => "  [unavailable]".to_owned(),
+            };
+            format!("{:<48} {}{mark}", capability.name, capability.function)
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    Ok(Done::Well)
+}
+
+fn show(output: Output, name: &str) -> Result<Done, Failure> {
+    let capability = &registry::find(name)?.capability;
+    output.result(capability, || for_people(capability));
+    Ok(Done::Well)
+}
+
+fn for_people(capability: &Capability) -> String {
+    let mut text = format!(
+        "{} ({})\n{}\nsource: {}\n",
+        capability.name, capability.track, capability.function, capability.citation
+    );
+    if let Availability::Unavailable(why) = capability.availability {
+        text.push_str(&format!("UNAVAILABLE: {why}\n"));
+    }
+    for (title, ports) in [("takes", capability.inputs), ("gives", capability.outputs)] {
+        text.push_str(&format!("{title}:\n"));
+        for port in ports {
+            let kind = match port.kind {
+                PortKind::Number {
+                    unit,
+                    lowest,
+                    highest,
+                } => {
+                    format!("{lowest} to {highest} {unit}")
+                }
+                PortKind::Label { one_of } => one_of.join(" | "),
+                PortKind::Series { unit } => format!("series, {unit}"),
+                PortKind::Grid { unit } => format!("grid, {unit}"),
+                _ => "another kind of value".to_owned(),
+            };
+            let presence = match port.presence {
+                Presence::Required => String::new(),
+                Presence::Optional => ", may be left out".to_owned(),
+                Presence::Default(value) => format!(", {value} where left out"),
+            };
+            text.push_str(&format!(
+                "  {}: {} ({kind}{presence})\n",
+                port.name, port.variable
+            ));
+        }
+    }
+    if !capability.conditions.is_empty() {
+        text.push_str("holds when:\n");
+    }
+    for condition in capability.conditions {
+        text.push_str(&format!(
+            "  {} [{}]\n",
+            condition.reading, condition.citation
+        ));
+    }
+    text
+}
+
+fn run(output: Output, name: &str, input: &Path) -> Result<Done, Failure> {
+    let registration = registry::find(name)?;
+    let failed = |error: std::io::Error| {
+        Failure::new(Kind::File, format!("the input cannot be read: {error}")).at(input.display())
+    };
+    let mut text = String::new();
+    if input.as_os_str() == "-" {
+        std::io::stdin()
+            .lock()
+            .take(LARGEST_INPUT)
+            .read_to_string(&mut text)
+            .map_err(failed)?;
+    } else {
+        let file = std::fs::File::open(input).map_err(failed)?;
+        file.take(LARGEST_INPUT)
+            .read_to_string(&mut text)
+            .map_err(failed)?;
+    }
+    let inputs: BTreeMap<String, Value> = serde_json::from_str(&text).map_err(|error| {
+        Failure::new(
+            Kind::Usage,
+            format!("the input is no JSON of values by port: {error}"),
+        )
+        .at(input.display())
+        .hint(format!("`lahar capabilities show {name}` lists the ports"))
+    })?;
+    let report = registration.run(&inputs)?;
+    output.result(&report, || report_for_people(&report));
+    Ok(Done::Well)
+}
+
+fn report_for_people(report: &Report) -> String {
+    let mut text = String::new();
+    for (port, value) in &report.outputs {
+        let shown = match value {
+            Value::Quantity(quantity) => quantity.to_string(),
+            other => serde_json::to_string(other).unwrap_or_default(),
+        };
+        text.push_str(&format!("{port}: {shown}\n"));
+    }
+    for verdict in &report.conditions {
+        let word = serde_json::to_value(verdict.status).unwrap_or_default();
+        let found = verdict
+            .found
+            .as_deref()
+            .map_or(String::new(), |found| format!(", found {found}"));
+        text.push_str(&format!(
+            "{}: {}{found} [{}]\n",
+            word.as_str().unwrap_or("condition"),
+            verdict.reading,
+            verdict.citation
+        ));
+    }
+    text
+}
+
+impl From<HazardError> for Failure {
+    fn from(error: HazardError) -> Failure {
+        Failure::new(Kind::Capability, error.to_string())
+    }
+}
