@@ -50,6 +50,9 @@ pub enum AskError {
         /// The limit.
         limit: usize,
     },
+    /// A choice needs something to choose from.
+    #[error("a multiple choice question needs at least two options: give them as `--option \"A=text\"`")]
+    TooFewOptions,
     /// The method compares vectors, and there is no model to make one.
     #[error(
         "method `{method}` compares meanings and needs an embedding model: run `lahar models pull all-MiniLM-L6-v2`"
@@ -67,16 +70,16 @@ pub enum AskError {
 }
 
 /// A chunk that may be quoted, with its document.
-struct Evidence<'d> {
+pub(crate) struct Evidence<'d> {
     hit: &'d Hit,
     document: &'d Source,
     bearing: Bearing,
 }
 
 /// A document that chunks were found in.
-struct Source {
-    stored: StoredDocument,
-    read: Document,
+pub(crate) struct Source {
+    pub(crate) stored: StoredDocument,
+    pub(crate) read: Document,
 }
 
 /// A unit with the evidence it was taken from.
@@ -155,7 +158,7 @@ impl Asker<'_> {
         Ok(())
     }
 
-    fn retrieve(&self, question: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AskError> {
+    pub(crate) fn retrieve(&self, question: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AskError> {
         let candidates = self.method.candidates();
         let request = SearchRequest {
             ranking: self.method.ranking(),
@@ -171,7 +174,7 @@ impl Asker<'_> {
         Ok(self.library.search(&request)?)
     }
 
-    fn sources<'h>(
+    pub(crate) fn sources<'h>(
         &self,
         hits: impl Iterator<Item = &'h Hit>,
     ) -> Result<HashMap<DocumentId, Source>, AskError> {
@@ -234,7 +237,7 @@ impl Asker<'_> {
     }
 
     /// Why nothing can be said, and what was looked for.
-    fn nothing(
+    pub(crate) fn nothing(
         &self,
         reading: &Reading,
         evidence: &[Evidence<'_>],
@@ -284,7 +287,7 @@ impl Asker<'_> {
 }
 
 /// Judges the best chunks by all that were retrieved.
-fn judge<'d>(
+pub(crate) fn judge<'d>(
     reading: &Reading,
     hits: &'d [Hit],
     sources: &'d HashMap<DocumentId, Source>,
@@ -309,7 +312,7 @@ fn judge<'d>(
 }
 
 /// What a chunk's document says of itself, and the headings above the chunk.
-fn about(source: &Source, hit: &Hit) -> String {
+pub(crate) fn about(source: &Source, hit: &Hit) -> String {
     let stored = &source.stored;
     let head: String = source.read.text.chars().take(HEAD).collect();
     let date = stored.date.map(|date| date.to_string()).unwrap_or_default();
@@ -327,7 +330,7 @@ fn about(source: &Source, hit: &Hit) -> String {
         .join("\n")
 }
 
-fn considered(evidence: &Evidence<'_>) -> Considered {
+pub(crate) fn considered(evidence: &Evidence<'_>) -> Considered {
     Considered {
         chunk_id: evidence.hit.chunk_id,
         file_name: evidence.hit.file_name.clone(),
@@ -401,7 +404,11 @@ fn statement(
     evidence: &[&Evidence<'_>],
     index: &TextIndex<'_>,
 ) -> Option<Statement> {
-    let source = evidence[found.evidence].document;
+    cite_unit(evidence[found.evidence].document, index, &found.unit)
+}
+
+/// A unit of a document as a statement that quotes it, with the header it needs.
+pub(crate) fn cite_unit(source: &Source, index: &TextIndex<'_>, unit: &Unit) -> Option<Statement> {
     let cite = |range| {
         let pages = source.read.pages_of(range);
         let span = EvidenceSpan::cut(source.stored.id, index, range, pages).ok()?;
@@ -409,12 +416,12 @@ fn statement(
         Some(Citation {
             span,
             title,
-            section: found.unit.section.clone(),
+            section: unit.section.clone(),
         })
     };
-    let unit = cite(found.unit.range)?;
-    Some(match found.unit.header.and_then(cite) {
-        Some(header) => Statement::quoting(header, vec![unit]),
-        None => Statement::quoting(unit, vec![]),
+    let quoted = cite(unit.range)?;
+    Some(match unit.header.and_then(cite) {
+        Some(header) => Statement::quoting(header, vec![quoted]),
+        None => Statement::quoting(quoted, vec![]),
     })
 }

@@ -41,6 +41,12 @@ pub enum ReasonCode {
     MissingTerm,
     /// No embedding model is installed, so that only words were compared.
     LexicalOnly,
+    /// Evidence supports the claim, or the option that was chosen.
+    ClaimSupported,
+    /// Evidence speaks against the claim.
+    ClaimContradicted,
+    /// Two sources say different things; both are shown.
+    SourcesDisagree,
 }
 
 /// One reason: a code for programs and a sentence for people.
