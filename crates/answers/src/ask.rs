@@ -51,7 +51,9 @@ pub enum AskError {
         limit: usize,
     },
     /// A choice needs something to choose from.
-    #[error("a multiple choice question needs at least two options: give them as `--option \"A=text\"`")]
+    #[error(
+        "a multiple choice question needs at least two options: give them as `--option \"A=text\"`"
+    )]
     TooFewOptions,
     /// The method compares vectors, and there is no model to make one.
     #[error(
@@ -158,7 +160,11 @@ impl Asker<'_> {
         Ok(())
     }
 
-    pub(crate) fn retrieve(&self, question: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AskError> {
+    pub(crate) fn retrieve(
+        &self,
+        question: &str,
+        vector: Option<&[f32]>,
+    ) -> Result<Vec<Hit>, AskError> {
         let candidates = self.method.candidates();
         let request = SearchRequest {
             ranking: self.method.ranking(),

@@ -109,17 +109,26 @@ impl Asker<'_> {
         let passage = Passage::of(claim);
         let verdict = verdict::check(&passage, &gathered.pieces, &gathered.weights)
             .filter(|verdict| bears(&passage, verdict, &gathered.pieces));
-        let Some(verdict) = verdict else { return self.abstained(&gathered) };
+        let Some(verdict) = verdict else {
+            return self.abstained(&gathered);
+        };
         let holds = verdict.score > 0.0;
-        let mut decisive: Vec<&Finding> =
-            verdict.findings.iter().filter(|f| (f.weight > 0.0) == holds).collect();
+        let mut decisive: Vec<&Finding> = verdict
+            .findings
+            .iter()
+            .filter(|f| (f.weight > 0.0) == holds)
+            .collect();
         decisive.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
         let mut shown: Vec<usize> = decisive.iter().take(2).map(|f| f.piece).collect();
         shown.push(verdict.best);
         shown.truncate(2);
         shown.extend(verdict.disagreeing);
         let label = if holds { Label::True } else { Label::False };
-        let code = if holds { ReasonCode::ClaimSupported } else { ReasonCode::ClaimContradicted };
+        let code = if holds {
+            ReasonCode::ClaimSupported
+        } else {
+            ReasonCode::ClaimContradicted
+        };
         let message = match decisive.as_slice() {
             [] if holds => "The source says the same in other words, and nothing in it speaks against the claim.".to_owned(),
             [] => "The source speaks of the subject and does not say what the claim says.".to_owned(),
@@ -129,12 +138,22 @@ impl Asker<'_> {
             }
         };
         let reasons = vec![Reason::new(code, message)];
-        self.labelled(label, &gathered, &shown, reasons, verdict.disagreeing.is_some())
+        self.labelled(
+            label,
+            &gathered,
+            &shown,
+            reasons,
+            verdict.disagreeing.is_some(),
+        )
     }
 
     /// Chooses the option that the library supports, or abstains where nothing in the library
     /// bears on the question.
-    pub fn choose_option(&self, question: &str, options: &BTreeMap<char, String>) -> Result<Labelled, AskError> {
+    pub fn choose_option(
+        &self,
+        question: &str,
+        options: &BTreeMap<char, String>,
+    ) -> Result<Labelled, AskError> {
         let question = question.trim();
         Asker::check(question, self.longest_question)?;
         if options.len() < 2 {
@@ -153,32 +172,57 @@ impl Asker<'_> {
         }
         self.add_meaning(question, &texts, &gathered, &mut supports)?;
         let exception = options::asks_for_exception(question);
-        let order = |a: &usize, b: &usize| supports[*a].score.total_cmp(&supports[*b].score).then(b.cmp(a));
+        let order = |a: &usize, b: &usize| {
+            supports[*a]
+                .score
+                .total_cmp(&supports[*b].score)
+                .then(b.cmp(a))
+        };
         let chosen = match exception {
             true => (0..supports.len()).min_by(order),
             false => (0..supports.len()).max_by(order),
         };
-        let Some(chosen) = chosen else { return self.abstained(&gathered) };
+        let Some(chosen) = chosen else {
+            return self.abstained(&gathered);
+        };
         let letter = *options.keys().nth(chosen).unwrap_or(&'A');
         let text = texts[chosen];
         let shown: Vec<usize> = match exception {
-            true => supports.iter().enumerate().filter(|(i, _)| *i != chosen).filter_map(|(_, s)| s.piece).take(3).collect(),
+            true => supports
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != chosen)
+                .filter_map(|(_, s)| s.piece)
+                .take(3)
+                .collect(),
             false => supports[chosen].piece.into_iter().collect(),
         };
         let message = match (exception, supports[chosen].said.as_str()) {
-            (true, _) => format!("The sources speak for the other options and least for \"{text}\"."),
+            (true, _) => {
+                format!("The sources speak for the other options and least for \"{text}\".")
+            }
             (false, "") => format!("\"{text}\" comes nearest in meaning to what the source says."),
-            (false, said) => format!("The source says \"{said}\" where the question asks; option {letter} is \"{text}\"."),
+            (false, said) => format!(
+                "The source says \"{said}\" where the question asks; option {letter} is \"{text}\"."
+            ),
         };
         let reasons = vec![Reason::new(ReasonCode::ClaimSupported, message)];
-        let shown = if shown.is_empty() { best_piece(&gathered.pieces) } else { shown };
+        let shown = if shown.is_empty() {
+            best_piece(&gathered.pieces)
+        } else {
+            shown
+        };
         self.labelled(Label::Option(letter), &gathered, &shown, reasons, false)
     }
 
     /// Retrieves evidence and cuts it into comparable sentences.
     fn gather(&self, claim: &str, options: &[&str]) -> Result<Gathered, AskError> {
         let reading = Reading::of(claim);
-        let embed = |text: &str| self.embedder.map(|model| self.library.embed_query(model, text)).transpose();
+        let embed = |text: &str| {
+            self.embedder
+                .map(|model| self.library.embed_query(model, text))
+                .transpose()
+        };
         let vector = embed(claim)?;
         let mut hits = self.retrieve(claim, vector.as_deref())?;
         let pool: Vec<String> = hits.iter().map(|hit| hit.text.clone()).collect();
@@ -199,16 +243,32 @@ impl Asker<'_> {
             let mut order: Vec<(f32, usize)> = {
                 let stems: HashSet<String> = reading.stems.iter().cloned().collect();
                 let weigh = |piece: &Piece| -> f32 {
-                    let held: HashSet<&String> = piece.passage.tokens.iter().map(|t| &t.stem).filter(|s| stems.contains(*s)).collect();
+                    let held: HashSet<&String> = piece
+                        .passage
+                        .tokens
+                        .iter()
+                        .map(|t| &t.stem)
+                        .filter(|s| stems.contains(*s))
+                        .collect();
                     held.into_iter().map(|s| weights.of(s)).sum()
                 };
-                pieces.iter().enumerate().map(|(i, piece)| (weigh(piece), i)).collect()
+                pieces
+                    .iter()
+                    .enumerate()
+                    .map(|(i, piece)| (weigh(piece), i))
+                    .collect()
             };
             order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             order.truncate(EMBEDDED);
-            let texts: Vec<&str> = order.iter().map(|&(_, i)| pieces[i].passage.text.as_str()).collect();
+            let texts: Vec<&str> = order
+                .iter()
+                .map(|&(_, i)| pieces[i].passage.text.as_str())
+                .collect();
             let vectors = model.embed(&texts, TextRole::Passage)?;
-            let cosines: Vec<f32> = vectors.iter().map(|v| lahar_library::cosine(vector, v)).collect();
+            let cosines: Vec<f32> = vectors
+                .iter()
+                .map(|v| lahar_library::cosine(vector, v))
+                .collect();
             for (&(_, i), cosine) in order.iter().zip(cosines) {
                 pieces[i].cosine = Some(cosine);
             }
@@ -218,7 +278,15 @@ impl Asker<'_> {
                 piece.cosine.get_or_insert(least);
             }
         }
-        Ok(Gathered { reading, hits, sources, units, pieces, weights, with_meaning: vector.is_some() })
+        Ok(Gathered {
+            reading,
+            hits,
+            sources,
+            units,
+            pieces,
+            weights,
+            with_meaning: vector.is_some(),
+        })
     }
 
     /// Adds how near each option, put behind the question, comes to the best sentences.
@@ -229,7 +297,9 @@ impl Asker<'_> {
         gathered: &Gathered,
         supports: &mut [options::Support],
     ) -> Result<(), AskError> {
-        let Some(model) = self.embedder else { return Ok(()) };
+        let Some(model) = self.embedder else {
+            return Ok(());
+        };
         let mut order: Vec<usize> = (0..gathered.pieces.len()).collect();
         let cosine = |i: &usize| gathered.pieces[*i].cosine.unwrap_or(0.0);
         order.sort_by(|a, b| cosine(b).total_cmp(&cosine(a)));
@@ -237,14 +307,25 @@ impl Asker<'_> {
         for support in supports.iter() {
             order.extend(support.piece.filter(|piece| !order.contains(piece)));
         }
-        let asked: Vec<String> = options.iter().map(|option| format!("{question} {option}")).collect();
-        let texts: Vec<&str> = order.iter().map(|&i| gathered.pieces[i].passage.text.as_str()).collect();
+        let asked: Vec<String> = options
+            .iter()
+            .map(|option| format!("{question} {option}"))
+            .collect();
+        let texts: Vec<&str> = order
+            .iter()
+            .map(|&i| gathered.pieces[i].passage.text.as_str())
+            .collect();
         let asked: Vec<&str> = asked.iter().map(String::as_str).collect();
         let questions = model.embed(&asked, TextRole::Query)?;
         let passages = model.embed(&texts, TextRole::Passage)?;
         let nearest: Vec<f32> = questions
             .iter()
-            .map(|q| passages.iter().map(|p| lahar_library::cosine(q, p)).fold(0.0, f32::max))
+            .map(|q| {
+                passages
+                    .iter()
+                    .map(|p| lahar_library::cosine(q, p))
+                    .fold(0.0, f32::max)
+            })
             .collect();
         let mean = nearest.iter().sum::<f32>() / nearest.len().max(1) as f32;
         for (support, near) in supports.iter_mut().zip(&nearest) {
@@ -270,7 +351,9 @@ impl Asker<'_> {
             }
             known.push(piece);
             let (document, unit) = &gathered.units[piece];
-            let Some(source) = gathered.sources.get(document) else { continue };
+            let Some(source) = gathered.sources.get(document) else {
+                continue;
+            };
             let index = TextIndex::new(&source.read.text);
             statements.extend(ask::cite_unit(source, &index, unit));
         }
@@ -280,19 +363,39 @@ impl Asker<'_> {
         }
         self.note_lexical(gathered, &mut reasons);
         let mut statements = statements.into_iter();
-        let Some(first) = statements.next() else { return self.abstained(gathered) };
+        let Some(first) = statements.next() else {
+            return self.abstained(gathered);
+        };
         let cited = Cited::new(first, statements.collect());
-        let outcome = if disagreeing { Outcome::Warned(cited) } else { Outcome::Answered(cited) };
+        let outcome = if disagreeing {
+            Outcome::Warned(cited)
+        } else {
+            Outcome::Answered(cited)
+        };
         Ok(Labelled {
             label: Some(label),
-            answer: Answer { outcome, reasons, reading: gathered.reading.clone(), trace: trace(gathered) },
+            answer: Answer {
+                outcome,
+                reasons,
+                reading: gathered.reading.clone(),
+                trace: trace(gathered),
+            },
         })
     }
 
     fn abstained(&self, gathered: &Gathered) -> Result<Labelled, AskError> {
-        let pool: Vec<_> = gathered.hits.iter().map(|hit| stem_set(&hit.text)).collect();
+        let pool: Vec<_> = gathered
+            .hits
+            .iter()
+            .map(|hit| stem_set(&hit.text))
+            .collect();
         let rarity = Rarity::over(&gathered.reading.stems, &pool);
-        let evidence = ask::judge(&gathered.reading, &gathered.hits, &gathered.sources, &rarity);
+        let evidence = ask::judge(
+            &gathered.reading,
+            &gathered.hits,
+            &gathered.sources,
+            &rarity,
+        );
         let (reason, missing) = self.nothing(&gathered.reading, &evidence)?;
         let mut reasons = vec![reason];
         self.note_lexical(gathered, &mut reasons);
@@ -309,7 +412,8 @@ impl Asker<'_> {
 
     fn note_lexical(&self, gathered: &Gathered, reasons: &mut Vec<Reason>) {
         if !gathered.with_meaning {
-            let message = "No embedding model is in use, so passages were found by their words alone.";
+            let message =
+                "No embedding model is in use, so passages were found by their words alone.";
             reasons.push(Reason::new(ReasonCode::LexicalOnly, message));
         }
     }
@@ -324,15 +428,22 @@ const MEANING: f32 = 0.8;
 /// one of its names where it has some.
 fn bears(claim: &Passage, verdict: &verdict::Verdict, pieces: &[Piece]) -> bool {
     let piece = &pieces[verdict.best];
-    let abbreviation = |i: usize| claim.text[claim.tokens[i].bytes.clone()].chars().all(char::is_uppercase);
-    let names: Vec<usize> =
-        (0..claim.tokens.len()).filter(|&i| claim.is_name(i) && !abbreviation(i)).collect();
+    let abbreviation = |i: usize| {
+        claim.text[claim.tokens[i].bytes.clone()]
+            .chars()
+            .all(char::is_uppercase)
+    };
+    let names: Vec<usize> = (0..claim.tokens.len())
+        .filter(|&i| claim.is_name(i) && !abbreviation(i))
+        .collect();
     let named = names.is_empty()
         || names.iter().any(|&i| {
             let stem = &claim.tokens[i].stem;
             let beside = piece.beside.iter().map(|&j| &pieces[j].passage);
             piece.context.contains(stem)
-                || std::iter::once(&piece.passage).chain(beside).any(|p| evidence::find(stem, p).is_some())
+                || std::iter::once(&piece.passage)
+                    .chain(beside)
+                    .any(|p| evidence::find(stem, p).is_some())
         });
     let (words, cosine) = BEARS_WITH_MEANING;
     let near = piece.cosine.is_some_and(|c| c >= cosine) && verdict.coverage >= words;
@@ -341,40 +452,75 @@ fn bears(claim: &Passage, verdict: &verdict::Verdict, pieces: &[Piece]) -> bool 
 
 fn best_piece(pieces: &[Piece]) -> Vec<usize> {
     let cosine = |i: &usize| pieces[*i].cosine.unwrap_or(0.0);
-    (0..pieces.len()).max_by(|a, b| cosine(a).total_cmp(&cosine(b)).then(b.cmp(a))).into_iter().collect()
+    (0..pieces.len())
+        .max_by(|a, b| cosine(a).total_cmp(&cosine(b)).then(b.cmp(a)))
+        .into_iter()
+        .collect()
 }
 
 fn trace(gathered: &Gathered) -> Trace {
-    let pool: Vec<_> = gathered.hits.iter().map(|hit| stem_set(&hit.text)).collect();
+    let pool: Vec<_> = gathered
+        .hits
+        .iter()
+        .map(|hit| stem_set(&hit.text))
+        .collect();
     let rarity = Rarity::over(&gathered.reading.stems, &pool);
-    let evidence = ask::judge(&gathered.reading, &gathered.hits, &gathered.sources, &rarity);
-    Trace { retrieved: evidence.iter().map(ask::considered).collect() }
+    let evidence = ask::judge(
+        &gathered.reading,
+        &gathered.hits,
+        &gathered.sources,
+        &rarity,
+    );
+    Trace {
+        retrieved: evidence.iter().map(ask::considered).collect(),
+    }
 }
 
 /// Begins with a capital and ends with a full stop.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
-    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    let first: String = chars
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
     format!("{first}{}.", chars.as_str())
 }
 
 /// The sentences and rows of the retrieved chunks, each once, with what stands beside them.
-fn cut(hits: &[Hit], sources: &HashMap<DocumentId, Source>) -> (Vec<(DocumentId, Unit)>, Vec<Piece>) {
+fn cut(
+    hits: &[Hit],
+    sources: &HashMap<DocumentId, Source>,
+) -> (Vec<(DocumentId, Unit)>, Vec<Piece>) {
     let mut found: Vec<(DocumentId, Unit)> = Vec::new();
     let mut pieces: Vec<Piece> = Vec::new();
     for (rank, hit) in hits.iter().enumerate() {
-        let Some(source) = sources.get(&hit.document) else { continue };
+        let Some(source) = sources.get(&hit.document) else {
+            continue;
+        };
         let index = TextIndex::new(&source.read.text);
-        let about: Vec<String> = terms(&ask::about(source, hit)).into_iter().map(|t| t.stem).collect();
+        let about: Vec<String> = terms(&ask::about(source, hit))
+            .into_iter()
+            .map(|t| t.stem)
+            .collect();
         for unit in units(&index, &source.read.blocks, &hit.chunk.spans) {
-            if found.iter().any(|(document, known)| *document == hit.document && known.range == unit.range) {
+            if found
+                .iter()
+                .any(|(document, known)| *document == hit.document && known.range == unit.range)
+            {
                 continue;
             }
             let text = index.slice(unit.range).unwrap_or_default();
             let mut context = about.clone();
-            let header = unit.header.and_then(|range| index.slice(range)).unwrap_or_default();
+            let header = unit
+                .header
+                .and_then(|range| index.slice(range))
+                .unwrap_or_default();
             let section = unit.section.as_deref().unwrap_or_default();
-            context.extend(terms(&format!("{section}\n{header}")).into_iter().map(|t| t.stem));
+            context.extend(
+                terms(&format!("{section}\n{header}"))
+                    .into_iter()
+                    .map(|t| t.stem),
+            );
             pieces.push(Piece {
                 passage: Passage::of(text),
                 context,

@@ -260,7 +260,10 @@ struct ConsideredEntry {
 
 impl AskReport {
     /// The report of a checked claim or an answered choice.
-    pub fn labelled(labelled: &lahar_answers::Labelled, method: lahar_answers::Method) -> AskReport {
+    pub fn labelled(
+        labelled: &lahar_answers::Labelled,
+        method: lahar_answers::Method,
+    ) -> AskReport {
         AskReport {
             label: labelled.label.map(|label| label.to_string()),
             ..AskReport::new(&labelled.answer, method)

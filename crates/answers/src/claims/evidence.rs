@@ -46,12 +46,22 @@ impl Weights {
             }
         }
         let weight = |count: f32| (1.0 + (all - count + 0.5) / (count + 0.5)).ln();
-        let weights = counts.into_iter().map(|(stem, count)| (stem, weight(count))).collect();
-        Weights { weights, most: weight(all / 5.0) }
+        let weights = counts
+            .into_iter()
+            .map(|(stem, count)| (stem, weight(count)))
+            .collect();
+        Weights {
+            weights,
+            most: weight(all / 5.0),
+        }
     }
 
     pub fn of(&self, stem: &str) -> f32 {
-        self.weights.get(stem).copied().unwrap_or(self.most).clamp(0.1, 3.0)
+        self.weights
+            .get(stem)
+            .copied()
+            .unwrap_or(self.most)
+            .clamp(0.1, 3.0)
     }
 }
 
@@ -83,9 +93,15 @@ pub(crate) fn find_all(stem: &str, passage: &Passage) -> Vec<(f32, usize)> {
 
 /// How well a word is known around a piece: in its neighbours, its title and heading.
 fn around(stem: &str, piece: &Piece, pieces: &[Piece]) -> f32 {
-    let beside = piece.beside.iter().filter_map(|&i| find(stem, &pieces.get(i)?.passage));
+    let beside = piece
+        .beside
+        .iter()
+        .filter_map(|&i| find(stem, &pieces.get(i)?.passage));
     let beside = beside.map(|(alike, _)| alike * BESIDE).fold(0.0, f32::max);
-    let context = piece.context.iter().map(|known| likeness(stem, known) * CONTEXT);
+    let context = piece
+        .context
+        .iter()
+        .map(|known| likeness(stem, known) * CONTEXT);
     context.fold(beside, f32::max)
 }
 
@@ -126,7 +142,13 @@ pub(crate) struct Alignment {
 }
 
 /// Lays some words of a claim over a piece.
-pub(crate) fn align(claim: &Passage, words: &[usize], piece: &Piece, pieces: &[Piece], weights: &Weights) -> Alignment {
+pub(crate) fn align(
+    claim: &Passage,
+    words: &[usize],
+    piece: &Piece,
+    pieces: &[Piece],
+    weights: &Weights,
+) -> Alignment {
     let matches: Vec<Match> = words
         .iter()
         .map(|&claimed| {
@@ -143,17 +165,31 @@ pub(crate) fn align(claim: &Passage, words: &[usize], piece: &Piece, pieces: &[P
     let total: f32 = matches.iter().map(|m| m.weight).sum();
     let share = |sum: f32| if total > 0.0 { sum / total } else { 0.0 };
     let coverage = share(matches.iter().map(|m| m.weight * m.worth()).sum());
-    let own = share(matches.iter().map(|m| m.weight * m.own.map_or(0.0, |(alike, _)| alike)).sum());
+    let own = share(
+        matches
+            .iter()
+            .map(|m| m.weight * m.own.map_or(0.0, |(alike, _)| alike))
+            .sum(),
+    );
     let touched = |m: &Match| match m.own {
         Some((alike, _)) => alike,
         None if denial(claim, m, &piece.passage).is_some() => 0.8,
         None => 0.0,
     };
     let subject = share(matches.iter().map(|m| m.weight * touched(m)).sum());
-    let names: Vec<&Match> = matches.iter().filter(|m| claim.is_name(m.claimed)).collect();
+    let names: Vec<&Match> = matches
+        .iter()
+        .filter(|m| claim.is_name(m.claimed))
+        .collect();
     let unknown = names.iter().filter(|m| m.worth() < 0.3).count();
     let nameless = unknown as f32 / names.len().max(1) as f32;
-    Alignment { matches, coverage, own, subject, nameless }
+    Alignment {
+        matches,
+        coverage,
+        own,
+        subject,
+        nameless,
+    }
 }
 
 /// A word that is looked for around a place.
@@ -176,14 +212,16 @@ pub(crate) fn nearness(words: &[Sought], piece: &Piece, pieces: &[Piece], at: us
     let sum: f32 = words
         .iter()
         .map(|Sought { stem, weight, name }| {
-            let own = find_all(stem, &piece.passage).into_iter().map(|(alike, place)| {
-                let distance = place.abs_diff(at) as f32;
-                let clauses = piece.passage.tokens[place].clause.abs_diff(here.clause) as f32;
-                match name {
-                    true => alike * (1.0 - 0.01 * distance - 0.02 * clauses).max(0.6),
-                    false => alike * (1.0 - 0.03 * distance - 0.08 * clauses).max(0.3),
-                }
-            });
+            let own = find_all(stem, &piece.passage)
+                .into_iter()
+                .map(|(alike, place)| {
+                    let distance = place.abs_diff(at) as f32;
+                    let clauses = piece.passage.tokens[place].clause.abs_diff(here.clause) as f32;
+                    match name {
+                        true => alike * (1.0 - 0.01 * distance - 0.02 * clauses).max(0.6),
+                        false => alike * (1.0 - 0.03 * distance - 0.08 * clauses).max(0.3),
+                    }
+                });
             let own = own.fold(0.0, f32::max);
             weight * own.max(around(stem, piece, pieces) * if *name { 0.9 } else { 0.55 })
         })
@@ -198,5 +236,8 @@ pub(crate) fn denial(claim: &Passage, m: &Match, piece: &Passage) -> Option<usiz
     }
     let stem = &claim.tokens[m.claimed].stem;
     let known = |other: &str| claim.tokens.iter().any(|t| t.stem == other);
-    piece.tokens.iter().position(|token| contrary(stem, &token.stem) && !known(&token.stem))
+    piece
+        .tokens
+        .iter()
+        .position(|token| contrary(stem, &token.stem) && !known(&token.stem))
 }

@@ -93,7 +93,8 @@ impl Figure {
             let slack = match (discrete, self.unit == evidence.unit) {
                 (true, _) => 1e-6,
                 (false, true) => share * a.abs().max(b.abs()),
-                (false, false) => (share * a.abs().max(b.abs())).max(self.rounding.max(evidence.rounding).min(0.1 * a.abs())),
+                (false, false) => (share * a.abs().max(b.abs()))
+                    .max(self.rounding.max(evidence.rounding).min(0.1 * a.abs())),
             };
             (a - b).abs() <= slack.max(1e-9)
         };
@@ -117,7 +118,11 @@ impl Figure {
         let end = evidence.low < evidence.high
             && self.low == self.high
             && (near(self.low, evidence.high) || near(self.low, evidence.low));
-        if within || end { Fit::Within } else { Fit::Differs }
+        if within || end {
+            Fit::Within
+        } else {
+            Fit::Differs
+        }
     }
 
     /// Whether it is above (1), below (-1) or equal to another one of its dimension.
@@ -188,7 +193,9 @@ fn quantity(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
         });
     }
     let first = numerals::number(text, tokens, at)?;
-    let money = text[..tokens[at].bytes.start].trim_end().ends_with(['$', '€', '£']);
+    let money = text[..tokens[at].bytes.start]
+        .trim_end()
+        .ends_with(['$', '€', '£']);
     let mut end = at + first.used;
     let mut bound = bound(tokens, at);
     // The name of a scale stands before its figure.
@@ -214,14 +221,35 @@ fn quantity(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
     }
     let label = matches!(
         before(1),
-        "number" | "zone" | "station" | "gauge" | "highway" | "route" | "road" | "section"
-            | "figure" | "table" | "advisory" | "message" | "no" | "id" | "page" | "unit"
-            | "zones" | "stations" | "appendix" | "step" | "sr" | "i"
+        "number"
+            | "zone"
+            | "station"
+            | "gauge"
+            | "highway"
+            | "route"
+            | "road"
+            | "section"
+            | "figure"
+            | "table"
+            | "advisory"
+            | "message"
+            | "no"
+            | "id"
+            | "page"
+            | "unit"
+            | "zones"
+            | "stations"
+            | "appendix"
+            | "step"
+            | "sr"
+            | "i"
     );
     if text[tokens[end - 1].bytes.end..].starts_with('+') {
         bound = Bound::AtLeast;
     }
-    let percent = text[tokens[end - 1].bytes.end..].trim_start().starts_with('%');
+    let percent = text[tokens[end - 1].bytes.end..]
+        .trim_start()
+        .starts_with('%');
     let mut unit = units::unit(text, tokens, end);
     let mut high = None;
     if unit.is_none() || !percent {
@@ -229,8 +257,12 @@ fn quantity(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
         let after = end + unit.as_ref().map_or(0, |u| u.used);
         if let Some((second, used)) = numerals::range_end(text, tokens, after) {
             let second_unit = units::unit(text, tokens, after + used);
-            let both_years = unit.is_none() && second_unit.is_none() && first.is_year() && second.is_year();
-            if !both_years && (unit.is_none() || second_unit.as_ref().map(|u| u.name) == unit.as_ref().map(|u| u.name)) {
+            let both_years =
+                unit.is_none() && second_unit.is_none() && first.is_year() && second.is_year();
+            if !both_years
+                && (unit.is_none()
+                    || second_unit.as_ref().map(|u| u.name) == unit.as_ref().map(|u| u.name))
+            {
                 end = after + used;
                 unit = second_unit;
                 high = Some(second);
@@ -238,7 +270,12 @@ fn quantity(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
         }
     }
     let share_word = first.share && unit.is_none();
-    if percent || text[tokens[end - 1].bytes.end..].trim_start().starts_with('%') || share_word {
+    if percent
+        || text[tokens[end - 1].bytes.end..]
+            .trim_start()
+            .starts_with('%')
+        || share_word
+    {
         let factor = if first.share { 100.0 } else { 1.0 };
         let mut figure = first.figure(D::Share, "%", factor, bound, at..end);
         if let Some(high) = &high {
@@ -277,19 +314,33 @@ fn bound(tokens: &[Token], at: usize) -> Bound {
     let word = |back: usize| at.checked_sub(back).map_or("", |i| tokens[i].word.as_str());
     let pair = |a: &str, b: &str| word(2) == a && word(1) == b;
     match word(1) {
-        "over" | "exceeding" | "exceeded" | "exceeds" | "above" | "beyond" | "exceed" => return Bound::AtLeast,
-        "about" | "approximately" | "roughly" | "around" | "nearly" | "almost" | "some" | "estimated"
-        | "near" | "close" | "circa" | "approx" | "only" => return Bound::About,
+        "over" | "exceeding" | "exceeded" | "exceeds" | "above" | "beyond" | "exceed" => {
+            return Bound::AtLeast;
+        }
+        "about" | "approximately" | "roughly" | "around" | "nearly" | "almost" | "some"
+        | "estimated" | "near" | "close" | "circa" | "approx" | "only" => return Bound::About,
         "under" | "below" | "maximum" => return Bound::AtMost,
         _ => {}
     }
-    if pair("more", "than") || pair("at", "least") || pair("greater", "than") || pair("excess", "of")
-        || pair("larger", "than") || pair("higher", "than") || pair("longer", "than")
+    if pair("more", "than")
+        || pair("at", "least")
+        || pair("greater", "than")
+        || pair("excess", "of")
+        || pair("larger", "than")
+        || pair("higher", "than")
+        || pair("longer", "than")
     {
         Bound::AtLeast
-    } else if pair("less", "than") || pair("fewer", "than") || pair("up", "to") || pair("much", "as")
-        || pair("far", "as") || pair("at", "most") || pair("high", "as") || pair("lower", "than")
-        || pair("many", "as") || pair("low", "as")
+    } else if pair("less", "than")
+        || pair("fewer", "than")
+        || pair("up", "to")
+        || pair("much", "as")
+        || pair("far", "as")
+        || pair("at", "most")
+        || pair("high", "as")
+        || pair("lower", "than")
+        || pair("many", "as")
+        || pair("low", "as")
     {
         Bound::AtMost
     } else if pair("close", "to") {
@@ -312,7 +363,13 @@ mod tests {
 
     #[track_caller]
     fn fits(claim: &str, evidence: &str, expected: Fit) {
-        assert_eq!(one(claim).fit(&one(evidence)), expected, "{claim} / {evidence}: {:?} {:?}", one(claim), one(evidence));
+        assert_eq!(
+            one(claim).fit(&one(evidence)),
+            expected,
+            "{claim} / {evidence}: {:?} {:?}",
+            one(claim),
+            one(evidence)
+        );
     }
 
     #[test]

@@ -7,12 +7,60 @@ use super::passage::stem;
 
 /// Words that say little in a claim, beside the stop words.
 const FILLERS: &[&str] = &[
-    "according", "actually", "afterwards", "already", "always", "around", "back", "became",
-    "become", "came", "come", "else", "even", "every", "first", "following", "gave",
-    "go", "gone", "like", "made", "make", "named", "none", "nobody", "not", "page", "report",
-    "reported", "said", "source", "still", "take", "taken", "thing", "took", "used", "well",
-    "went", "yet", "text", "document", "stated", "described", "called", "roughly",
-    "approximately", "nearly", "almost", "least", "close", "including", "include", "included",
+    "according",
+    "actually",
+    "afterwards",
+    "already",
+    "always",
+    "around",
+    "back",
+    "became",
+    "become",
+    "came",
+    "come",
+    "else",
+    "even",
+    "every",
+    "first",
+    "following",
+    "gave",
+    "go",
+    "gone",
+    "like",
+    "made",
+    "make",
+    "named",
+    "none",
+    "nobody",
+    "not",
+    "page",
+    "report",
+    "reported",
+    "said",
+    "source",
+    "still",
+    "take",
+    "taken",
+    "thing",
+    "took",
+    "used",
+    "well",
+    "went",
+    "yet",
+    "text",
+    "document",
+    "stated",
+    "described",
+    "called",
+    "roughly",
+    "approximately",
+    "nearly",
+    "almost",
+    "least",
+    "close",
+    "including",
+    "include",
+    "included",
 ];
 
 /// Whether a word says little in a claim.
@@ -24,10 +72,37 @@ pub(crate) fn is_filler(word: &str) -> bool {
 pub(crate) fn negates(word: &str) -> bool {
     matches!(
         word,
-        "not" | "no" | "never" | "none" | "nobody" | "nothing" | "neither" | "nor" | "without"
-            | "cannot" | "cant" | "dont" | "doesnt" | "didnt" | "isnt" | "wasnt" | "arent"
-            | "werent" | "wont" | "hasnt" | "havent" | "hadnt" | "couldnt" | "wouldnt"
-            | "shouldnt" | "lack" | "lacks" | "lacked" | "lacking" | "failed" | "avoid"
+        "not"
+            | "no"
+            | "never"
+            | "none"
+            | "nobody"
+            | "nothing"
+            | "neither"
+            | "nor"
+            | "without"
+            | "cannot"
+            | "cant"
+            | "dont"
+            | "doesnt"
+            | "didnt"
+            | "isnt"
+            | "wasnt"
+            | "arent"
+            | "werent"
+            | "wont"
+            | "hasnt"
+            | "havent"
+            | "hadnt"
+            | "couldnt"
+            | "wouldnt"
+            | "shouldnt"
+            | "lack"
+            | "lacks"
+            | "lacked"
+            | "lacking"
+            | "failed"
+            | "avoid"
     )
 }
 
@@ -35,16 +110,43 @@ pub(crate) fn negates(word: &str) -> bool {
 pub(crate) fn denies_subject(word: &str) -> bool {
     matches!(
         word,
-        "detected" | "found" | "reported" | "observed" | "recorded" | "expected" | "seen"
-            | "known" | "measured" | "occur" | "occurred" | "exist" | "available" | "required"
-            | "needed" | "recommended" | "possible" | "likely" | "happen" | "identified"
+        "detected"
+            | "found"
+            | "reported"
+            | "observed"
+            | "recorded"
+            | "expected"
+            | "seen"
+            | "known"
+            | "measured"
+            | "occur"
+            | "occurred"
+            | "exist"
+            | "available"
+            | "required"
+            | "needed"
+            | "recommended"
+            | "possible"
+            | "likely"
+            | "happen"
+            | "identified"
     )
 }
 
 /// The months, in order.
 pub(crate) const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// Whether a word names a month.
@@ -54,39 +156,135 @@ pub(crate) fn is_month(word: &str) -> bool {
 
 /// Groups of words that are taken as the same in a claim and its evidence.
 const SAME: &[&[&str]] = &[
-    &["die", "died", "dead", "death", "deaths", "kill", "killed", "killing", "fatality", "fatal", "casualty", "lives", "life", "perish", "deadly", "claimed"],
+    &[
+        "die", "died", "dead", "death", "deaths", "kill", "killed", "killing", "fatality", "fatal",
+        "casualty", "lives", "life", "perish", "deadly", "claimed",
+    ],
     &["injure", "injury", "hurt", "wound", "wounded"],
-    &["people", "person", "resident", "inhabitant", "victim", "persons", "fatality", "casualty", "death"],
-    &["earthquake", "quake", "shock", "temblor", "tremor", "mainshock"],
+    &[
+        "people",
+        "person",
+        "resident",
+        "inhabitant",
+        "victim",
+        "persons",
+        "fatality",
+        "casualty",
+        "death",
+    ],
+    &[
+        "earthquake",
+        "quake",
+        "shock",
+        "temblor",
+        "tremor",
+        "mainshock",
+    ],
     &["tornado", "twister"],
     &["hurricane", "cyclone", "typhoon", "storm"],
-    &["rain", "rainfall", "precipitation", "rainy", "rainstorm", "downpour"],
-    &["wildfire", "fire", "blaze", "burn", "burned", "burning", "forest"],
-    &["landslide", "slide", "slope", "landsliding", "mudslide", "slump"],
+    &[
+        "rain",
+        "rainfall",
+        "precipitation",
+        "rainy",
+        "rainstorm",
+        "downpour",
+    ],
+    &[
+        "wildfire", "fire", "blaze", "burn", "burned", "burning", "forest",
+    ],
+    &[
+        "landslide",
+        "slide",
+        "slope",
+        "landsliding",
+        "mudslide",
+        "slump",
+    ],
     &["debris", "mudflow"],
     &["flood", "flooding", "inundation", "inundate", "flooded"],
     &["tsunami", "wave"],
-    &["trigger", "cause", "induce", "generate", "provoke", "produce", "initiate", "result", "led", "lead", "spark", "set", "start", "due", "create"],
+    &[
+        "trigger", "cause", "induce", "generate", "provoke", "produce", "initiate", "result",
+        "led", "lead", "spark", "set", "start", "due", "create",
+    ],
     &["start", "begin", "began", "onset", "begun", "commence"],
     &["end", "stop", "cease", "finish", "conclude", "discontinue"],
     &["last", "duration", "continue", "persist"],
     &["final", "last", "ultimate"],
-    &["damage", "destroy", "wreck", "ruin", "loss", "lost", "destruction", "devastate", "demolish", "harm"],
+    &[
+        "damage",
+        "destroy",
+        "wreck",
+        "ruin",
+        "loss",
+        "lost",
+        "destruction",
+        "devastate",
+        "demolish",
+        "harm",
+    ],
     &["cost", "costliest", "expensive", "money", "dollar"],
-    &["big", "large", "great", "huge", "massive", "major", "largest", "biggest", "greatest", "larger", "bigger", "greater"],
+    &[
+        "big", "large", "great", "huge", "massive", "major", "largest", "biggest", "greatest",
+        "larger", "bigger", "greater",
+    ],
     &["small", "minor", "little", "smaller", "smallest"],
-    &["strong", "powerful", "intense", "violent", "severe", "strongest", "stronger", "strength", "intensity"],
+    &[
+        "strong",
+        "powerful",
+        "intense",
+        "violent",
+        "severe",
+        "strongest",
+        "stronger",
+        "strength",
+        "intensity",
+    ],
     &["weak", "weaker", "weakest", "weaken"],
     &["rapid", "fast", "quick", "quickly", "swift", "fastest"],
     &["slow", "slowly", "gradual"],
-    &["move", "travel", "moving", "motion", "movement", "heading", "head", "advance", "movement"],
+    &[
+        "move", "travel", "moving", "motion", "movement", "heading", "head", "advance", "movement",
+    ],
     &["climb", "rise", "ran", "runup", "reach", "rose"],
     &["increase", "rise", "grow", "growth", "rose", "gain"],
-    &["decrease", "decline", "reduce", "drop", "fall", "fell", "lower", "diminish", "lessen", "reduction"],
+    &[
+        "decrease",
+        "decline",
+        "reduce",
+        "drop",
+        "fall",
+        "fell",
+        "lower",
+        "diminish",
+        "lessen",
+        "reduction",
+    ],
     &["strengthen", "intensify", "intensification", "deepen"],
-    &["predict", "forecast", "expect", "projection", "anticipate", "expectation"],
+    &[
+        "predict",
+        "forecast",
+        "expect",
+        "projection",
+        "anticipate",
+        "expectation",
+    ],
     &["landfall", "ashore", "strike", "struck", "hit", "coast"],
-    &["observe", "measure", "record", "detect", "monitor", "see", "saw", "found", "find", "notice", "observation", "measurement"],
+    &[
+        "observe",
+        "measure",
+        "record",
+        "detect",
+        "monitor",
+        "see",
+        "saw",
+        "found",
+        "find",
+        "notice",
+        "observation",
+        "measurement",
+    ],
     &["model", "simulation", "simulate", "modelled", "modeled"],
     &["house", "home", "dwelling", "residence", "residential"],
     &["building", "structure"],
@@ -94,7 +292,15 @@ const SAME: &[&[&str]] = &[
     &["near", "close", "nearby", "vicinity", "adjacent"],
     &["leave", "evacuate", "evacuation"],
     &["authority", "official", "government"],
-    &["advise", "recommend", "recommendation", "advice", "urge", "suggest", "should"],
+    &[
+        "advise",
+        "recommend",
+        "recommendation",
+        "advice",
+        "urge",
+        "suggest",
+        "should",
+    ],
     &["warn", "warning", "alert"],
     &["use", "employ", "apply", "rely"],
     &["instrument", "sensor", "gauge", "equipment", "device"],
@@ -106,16 +312,46 @@ const SAME: &[&[&str]] = &[
     &["size", "area", "extent", "region", "cover"],
     &["yearly", "annual", "year", "annually"],
     &["center", "centre", "centered", "middle"],
-    &["typical", "typically", "usual", "usually", "generally", "commonly", "common", "often", "normally", "normal"],
+    &[
+        "typical",
+        "typically",
+        "usual",
+        "usually",
+        "generally",
+        "commonly",
+        "common",
+        "often",
+        "normally",
+        "normal",
+    ],
     &["melt", "thaw", "melting", "thawing", "snowmelt", "degrade"],
     &["block", "dam", "obstruct"],
     &["picture", "image", "photo", "photograph", "imagery"],
-    &["study", "research", "investigation", "investigate", "survey", "analysis", "analyze", "examine", "assessment", "assess"],
+    &[
+        "study",
+        "research",
+        "investigation",
+        "investigate",
+        "survey",
+        "analysis",
+        "analyze",
+        "examine",
+        "assessment",
+        "assess",
+    ],
     &["scientist", "researcher", "geologist", "author"],
     &["road", "highway", "street", "route"],
     &["shore", "shoreline", "coast", "coastline", "beach"],
     &["town", "city", "village", "community", "settlement"],
-    &["happen", "occur", "occurrence", "took", "strike", "struck", "event"],
+    &[
+        "happen",
+        "occur",
+        "occurrence",
+        "took",
+        "strike",
+        "struck",
+        "event",
+    ],
     &["aim", "goal", "purpose", "objective"],
     &["sink", "sank", "sunk", "subside", "subsidence", "sunken"],
     &["vegetation", "plant", "vegetated"],
@@ -123,7 +359,14 @@ const SAME: &[&[&str]] = &[
     &["collapse", "fail", "failure"],
     &["cover", "span", "stretch", "extend"],
     &["exceed", "surpass", "above", "over"],
-    &["threat", "danger", "risk", "hazard", "dangerous", "hazardous"],
+    &[
+        "threat",
+        "danger",
+        "risk",
+        "hazard",
+        "dangerous",
+        "hazardous",
+    ],
     &["pass", "over", "gone", "passed"],
     &["issue", "release", "publish"],
     &["help", "aid", "assist", "support"],
@@ -148,66 +391,202 @@ const SAME: &[&[&str]] = &[
 
 /// Words of which the one denies the other.
 const CONTRARY: &[(&[&str], &[&str])] = &[
-    (&["increase", "rise", "rose", "grow", "growth", "gain", "strengthen", "intensify"], &["decrease", "decline", "reduce", "reduction", "drop", "fall", "fell", "weaken", "diminish", "lessen"]),
-    (&["upgrade", "upgraded"], &["downgrade", "downgraded", "cancel"]),
-    (&["before", "prior", "preceding", "precede", "earlier"], &["after", "following", "later", "afterward", "subsequent"]),
-    (&["north", "northern", "northward"], &["south", "southern", "southward"]),
-    (&["east", "eastern", "eastward"], &["west", "western", "westward"]),
-    (&["northeast", "northeastern"], &["southwest", "southwestern", "northwest", "northwestern", "southeast", "southeastern"]),
-    (&["southeast", "southeastern"], &["southwest", "southwestern", "northwest", "northwestern", "northeast", "northeastern"]),
-    (&["northwest", "northwestern"], &["southwest", "southwestern", "southeast", "southeastern"]),
+    (
+        &[
+            "increase",
+            "rise",
+            "rose",
+            "grow",
+            "growth",
+            "gain",
+            "strengthen",
+            "intensify",
+        ],
+        &[
+            "decrease",
+            "decline",
+            "reduce",
+            "reduction",
+            "drop",
+            "fall",
+            "fell",
+            "weaken",
+            "diminish",
+            "lessen",
+        ],
+    ),
+    (
+        &["upgrade", "upgraded"],
+        &["downgrade", "downgraded", "cancel"],
+    ),
+    (
+        &["before", "prior", "preceding", "precede", "earlier"],
+        &["after", "following", "later", "afterward", "subsequent"],
+    ),
+    (
+        &["north", "northern", "northward"],
+        &["south", "southern", "southward"],
+    ),
+    (
+        &["east", "eastern", "eastward"],
+        &["west", "western", "westward"],
+    ),
+    (
+        &["northeast", "northeastern"],
+        &[
+            "southwest",
+            "southwestern",
+            "northwest",
+            "northwestern",
+            "southeast",
+            "southeastern",
+        ],
+    ),
+    (
+        &["southeast", "southeastern"],
+        &[
+            "southwest",
+            "southwestern",
+            "northwest",
+            "northwestern",
+            "northeast",
+            "northeastern",
+        ],
+    ),
+    (
+        &["northwest", "northwestern"],
+        &["southwest", "southwestern", "southeast", "southeastern"],
+    ),
     (&["upstream"], &["downstream"]),
     (&["above", "over", "exceed"], &["below", "under", "beneath"]),
-    (&["strong", "stronger", "strongest", "powerful", "violent"], &["weak", "weaker", "weakest"]),
-    (&["large", "larger", "largest", "big", "bigger", "biggest", "huge", "great", "major"], &["small", "smaller", "smallest", "minor", "little"]),
+    (
+        &["strong", "stronger", "strongest", "powerful", "violent"],
+        &["weak", "weaker", "weakest"],
+    ),
+    (
+        &[
+            "large", "larger", "largest", "big", "bigger", "biggest", "huge", "great", "major",
+        ],
+        &["small", "smaller", "smallest", "minor", "little"],
+    ),
     (&["high", "higher", "highest"], &["low", "lower", "lowest"]),
-    (&["deep", "deeper", "deepest"], &["shallow", "shallower", "shallowest"]),
-    (&["fast", "faster", "rapid", "quick", "rapidly", "quickly"], &["slow", "slower", "slowly", "gradual", "gradually"]),
+    (
+        &["deep", "deeper", "deepest"],
+        &["shallow", "shallower", "shallowest"],
+    ),
+    (
+        &["fast", "faster", "rapid", "quick", "rapidly", "quickly"],
+        &["slow", "slower", "slowly", "gradual", "gradually"],
+    ),
     (&["more", "most"], &["less", "fewer", "least"]),
     (&["early", "earlier"], &["late", "later"]),
     (&["maximum"], &["minimum"]),
-    (&["wet", "moist", "rainy", "humid"], &["dry", "arid", "drought"]),
-    (&["hot", "warm", "warmer"], &["cold", "cool", "cooler", "colder"]),
+    (
+        &["wet", "moist", "rainy", "humid"],
+        &["dry", "arid", "drought"],
+    ),
+    (
+        &["hot", "warm", "warmer"],
+        &["cold", "cool", "cooler", "colder"],
+    ),
     (&["safe", "safely"], &["dangerous", "hazardous", "unsafe"]),
     (&["stable"], &["unstable"]),
-    (&["common", "frequent", "often", "usual", "frequently"], &["rare", "rarely", "seldom", "infrequent", "unusual", "uncommon"]),
+    (
+        &["common", "frequent", "often", "usual", "frequently"],
+        &[
+            "rare",
+            "rarely",
+            "seldom",
+            "infrequent",
+            "unusual",
+            "uncommon",
+        ],
+    ),
     (&["likely"], &["unlikely"]),
     (&["possible"], &["impossible"]),
-    (&["success", "successful", "succeed"], &["fail", "failure", "unsuccessful"]),
-    (&["private", "privately"], &["public", "publicly", "government"]),
+    (
+        &["success", "successful", "succeed"],
+        &["fail", "failure", "unsuccessful"],
+    ),
+    (
+        &["private", "privately"],
+        &["public", "publicly", "government"],
+    ),
     (&["voluntary"], &["mandatory", "compulsory", "required"]),
     (&["open", "opened"], &["close", "closed"]),
-    (&["begin", "began", "start", "started"], &["end", "ended", "stop", "stopped", "cease"]),
-    (&["include", "included", "including"], &["exclude", "excluded", "excluding", "except", "omit"]),
-    (&["inside", "indoors", "inland", "onshore"], &["outside", "outdoors", "offshore"]),
+    (
+        &["begin", "began", "start", "started"],
+        &["end", "ended", "stop", "stopped", "cease"],
+    ),
+    (
+        &["include", "included", "including"],
+        &["exclude", "excluded", "excluding", "except", "omit"],
+    ),
+    (
+        &["inside", "indoors", "inland", "onshore"],
+        &["outside", "outdoors", "offshore"],
+    ),
     (&["survive", "survived"], &["die", "died", "perish"]),
-    (&["allow", "permit", "allowed"], &["prohibit", "ban", "forbid", "forbidden", "prohibited"]),
+    (
+        &["allow", "permit", "allowed"],
+        &["prohibit", "ban", "forbid", "forbidden", "prohibited"],
+    ),
     (&["accept"], &["reject", "refuse"]),
-    (&["agree", "consistent", "agreement"], &["disagree", "inconsistent", "contradict"]),
-    (&["overestimate", "overpredict"], &["underestimate", "underpredict"]),
+    (
+        &["agree", "consistent", "agreement"],
+        &["disagree", "inconsistent", "contradict"],
+    ),
+    (
+        &["overestimate", "overpredict"],
+        &["underestimate", "underpredict"],
+    ),
     (&["overpredicted"], &["underpredicted"]),
     (&["watch"], &["warning"]),
     (&["single", "one"], &["several", "multiple", "many"]),
-    (&["day", "daytime", "noon"], &["night", "nighttime", "midnight"]),
-    (&["morning", "dawn", "sunrise"], &["evening", "dusk", "sunset", "night"]),
+    (
+        &["day", "daytime", "noon"],
+        &["night", "nighttime", "midnight"],
+    ),
+    (
+        &["morning", "dawn", "sunrise"],
+        &["evening", "dusk", "sunset", "night"],
+    ),
     (&["horizontal"], &["vertical"]),
-    (&["natural", "naturally"], &["human", "artificial", "manmade"]),
+    (
+        &["natural", "naturally"],
+        &["human", "artificial", "manmade"],
+    ),
     (&["volcanic"], &["tectonic", "nonvolcanic"]),
     (&["urban", "city"], &["rural", "remote"]),
     (&["direct", "directly"], &["indirect", "indirectly"]),
     (&["temporary", "temporarily"], &["permanent", "permanently"]),
     (&["uphill", "upslope"], &["downhill", "downslope"]),
     (&["add", "added"], &["remove", "removed"]),
-    (&["improve", "improved", "better"], &["worsen", "worse", "deteriorate"]),
+    (
+        &["improve", "improved", "better"],
+        &["worsen", "worse", "deteriorate"],
+    ),
     (&["better", "best"], &["worse", "worst"]),
-    (&["complete", "completely", "fully", "entirely"], &["partial", "partially", "partly", "incomplete"]),
+    (
+        &["complete", "completely", "fully", "entirely"],
+        &["partial", "partially", "partly", "incomplete"],
+    ),
     (&["known"], &["unknown"]),
     (&["detected"], &["undetected"]),
-    (&["continue", "continued", "remain"], &["discontinue", "discontinued", "cancelled", "cease", "ended"]),
-    (&["uplift", "rise", "raised"], &["subside", "subsidence", "sank", "sunken"]),
+    (
+        &["continue", "continued", "remain"],
+        &["discontinue", "discontinued", "cancelled", "cease", "ended"],
+    ),
+    (
+        &["uplift", "rise", "raised"],
+        &["subside", "subsidence", "sank", "sunken"],
+    ),
     (&["left"], &["right"]),
     (&["tsunami"], &["shaking"]),
-    (&["wood", "wooden", "timber"], &["brick", "masonry", "concrete", "steel"]),
+    (
+        &["wood", "wooden", "timber"],
+        &["brick", "masonry", "concrete", "steel"],
+    ),
     (&["overtop", "exceed"], &["below"]),
     (&["everywhere"], &["some", "somewhere"]),
     (&["ban", "avoid", "never"], &["encourage", "recommend"]),
@@ -261,7 +640,12 @@ pub(crate) fn likeness(a: &str, b: &str) -> f32 {
     let common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
     let letters = |s: &str| s.bytes().all(|b| b.is_ascii_alphabetic());
-    if common >= 5 && common * 10 >= longer * 6 && common * 10 >= shorter * 8 && letters(a) && letters(b) {
+    if common >= 5
+        && common * 10 >= longer * 6
+        && common * 10 >= shorter * 8
+        && letters(a)
+        && letters(b)
+    {
         return 0.75;
     }
     0.0

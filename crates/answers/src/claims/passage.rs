@@ -80,12 +80,17 @@ impl Passage {
 
     /// The figure a word belongs to.
     pub fn figure_at(&self, token: usize) -> Option<&Figure> {
-        self.figures.iter().find(|figure| figure.tokens.contains(&token))
+        self.figures
+            .iter()
+            .find(|figure| figure.tokens.contains(&token))
     }
 
     /// The words of some tokens as they stand in the text.
     pub fn words_of(&self, tokens: &Range<usize>) -> &str {
-        match (self.tokens.get(tokens.start), self.tokens.get(tokens.end.saturating_sub(1))) {
+        match (
+            self.tokens.get(tokens.start),
+            self.tokens.get(tokens.end.saturating_sub(1)),
+        ) {
             (Some(first), Some(last)) => &self.text[first.bytes.start..last.bytes.end],
             _ => "",
         }
@@ -106,11 +111,22 @@ impl Passage {
     /// Takes the first word of the text for a name where others write it with a capital inside
     /// their sentences and never without.
     pub fn learn_names<'p>(&mut self, others: impl Iterator<Item = &'p Passage>) {
-        let Some(first) = self.tokens.first().filter(|t| !t.is_stop() && !t.name).map(|t| t.stem.clone()) else { return };
+        let Some(first) = self
+            .tokens
+            .first()
+            .filter(|t| !t.is_stop() && !t.name)
+            .map(|t| t.stem.clone())
+        else {
+            return;
+        };
         let (mut capitals, mut small) = (0, 0);
         for other in others.filter(|other| !other.shouted) {
             for token in other.tokens.iter().filter(|t| t.stem == first && !t.first) {
-                *(if token.capital { &mut capitals } else { &mut small }) += 1;
+                *(if token.capital {
+                    &mut capitals
+                } else {
+                    &mut small
+                }) += 1;
             }
         }
         self.tokens[0].name = capitals > 0 && small == 0;
@@ -118,17 +134,23 @@ impl Passage {
 
     /// A capital that does not merely begin the sentence.
     fn looks_like_name(&self, token: usize) -> bool {
-        let Some(this) = self.tokens.get(token) else { return false };
+        let Some(this) = self.tokens.get(token) else {
+            return false;
+        };
         if self.shouted || !this.capital || this.is_digits() || this.is_stop() {
             return false;
         }
         if lexicon::is_month(&this.word) {
             return false;
         }
-        let possessive = self.text[this.bytes.clone()].ends_with("'s") || self.text[this.bytes.clone()].ends_with("’s");
+        let possessive = self.text[this.bytes.clone()].ends_with("'s")
+            || self.text[this.bytes.clone()].ends_with("’s");
         !this.first
             || possessive
-            || self.tokens.get(token + 1).is_some_and(|next| next.capital && !next.is_digits() && !next.is_stop())
+            || self
+                .tokens
+                .get(token + 1)
+                .is_some_and(|next| next.capital && !next.is_digits() && !next.is_stop())
     }
 }
 
@@ -148,7 +170,8 @@ fn tokens(text: &str) -> Vec<Token> {
     for word in words(text).flat_map(|range| split(text, range)) {
         let between = &text[end..word.start];
         let mark = |c: char| matches!(c, ',' | ';' | ':' | ')' | '—' | '|' | '!' | '?');
-        let full_stop = between.contains('.') || between.contains(['!', '?']) || between.contains("\n\n");
+        let full_stop =
+            between.contains('.') || between.contains(['!', '?']) || between.contains("\n\n");
         if !found.is_empty() && (between.contains(mark) || full_stop || between.contains(" - ")) {
             clause += 1;
         }
@@ -162,7 +185,10 @@ fn tokens(text: &str) -> Vec<Token> {
             true => base.replace(',', ""),
             false => base.replace('\'', ""),
         };
-        if matches!(base.as_str(), "but" | "while" | "whereas" | "although" | "and" | "though") {
+        if matches!(
+            base.as_str(),
+            "but" | "while" | "whereas" | "although" | "and" | "though"
+        ) {
             clause += 1;
         }
         let stem = match base.starts_with(|c: char| c.is_ascii_digit()) {
@@ -202,20 +228,30 @@ fn split(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let word = &text[range.clone()];
     let is_digit = |c: char| c.is_ascii_digit();
     if word.starts_with(is_digit) {
-        let digits = word.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(word.len());
+        let digits = word
+            .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+            .unwrap_or(word.len());
         let rest = &word[digits..];
         let ordinal = ["st", "nd", "rd", "th", "s"].contains(&rest.to_lowercase().as_str());
         let letters = !rest.is_empty() && rest.chars().all(char::is_alphabetic);
         if letters && !ordinal {
-            return vec![range.start..range.start + digits, range.start + digits..range.end];
+            return vec![
+                range.start..range.start + digits,
+                range.start + digits..range.end,
+            ];
         }
         return vec![range];
     }
     let letters = word.find(is_digit).unwrap_or(word.len());
     let scale = ["m", "mw", "ef", "f"].contains(&word[..letters].to_lowercase().as_str());
-    let figure = word[letters..].chars().all(|c| c.is_ascii_digit() || c == '.');
+    let figure = word[letters..]
+        .chars()
+        .all(|c| c.is_ascii_digit() || c == '.');
     if scale && letters < word.len() && figure {
-        return vec![range.start..range.start + letters, range.start + letters..range.end];
+        return vec![
+            range.start..range.start + letters,
+            range.start + letters..range.end,
+        ];
     }
     vec![range]
 }
@@ -231,21 +267,31 @@ fn negate(tokens: &mut [Token], text: &str) {
     let mut wide = false;
     for i in 0..tokens.len() {
         let word = tokens[i].word.clone();
-        let next = tokens.get(i + 1).map(|t| t.word.clone()).unwrap_or_default();
+        let next = tokens
+            .get(i + 1)
+            .map(|t| t.word.clone())
+            .unwrap_or_default();
         if tokens[i].first || (tokens[i].clause != clause && !wide) {
             reach = 0;
             wide = false;
         }
-        let exception = (word == "not" && matches!(next.as_str(), "only" | "just" | "necessarily" | "all"))
-            || (word == "no" && (next == "doubt" || next == "." || text[tokens[i].bytes.end..].starts_with('.')));
+        let exception = (word == "not"
+            && matches!(next.as_str(), "only" | "just" | "necessarily" | "all"))
+            || (word == "no"
+                && (next == "doubt"
+                    || next == "."
+                    || text[tokens[i].bytes.end..].starts_with('.')));
         if lexicon::negates(&word) && !exception {
             wide = matches!(word.as_str(), "none" | "nobody" | "nothing" | "neither");
             reach = if wide { usize::MAX } else { NEGATED_WORDS };
             clause = tokens[i].clause;
             // What "has not been found" denies is its subject.
-            let verb = (i + 1..(i + 5).min(tokens.len())).any(|j| lexicon::denies_subject(&tokens[j].word));
+            let verb = (i + 1..(i + 5).min(tokens.len()))
+                .any(|j| lexicon::denies_subject(&tokens[j].word));
             if matches!(word.as_str(), "not" | "never") && verb {
-                let subject = (0..i).rev().take_while(|&j| tokens[j].clause == clause && !tokens[j + 1].first);
+                let subject = (0..i)
+                    .rev()
+                    .take_while(|&j| tokens[j].clause == clause && !tokens[j + 1].first);
                 for j in subject.collect::<Vec<_>>() {
                     tokens[j].negated = true;
                 }
@@ -273,9 +319,18 @@ mod tests {
 
     #[test]
     fn negation_reaches_its_clause_and_no_further() {
-        assert_eq!(negated("The bridge was not damaged, but the road was closed."), ["damaged"]);
-        assert_eq!(negated("A rupture has not been detected."), ["rupture", "detected"]);
-        assert_eq!(negated("None of the dikes, old or new, had failed."), ["dikes", "old", "new", "failed"]);
+        assert_eq!(
+            negated("The bridge was not damaged, but the road was closed."),
+            ["damaged"]
+        );
+        assert_eq!(
+            negated("A rupture has not been detected."),
+            ["rupture", "detected"]
+        );
+        assert_eq!(
+            negated("None of the dikes, old or new, had failed."),
+            ["dikes", "old", "new", "failed"]
+        );
         assert!(negated("It not only damaged the bridge.").is_empty());
     }
 

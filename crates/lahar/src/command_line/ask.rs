@@ -80,7 +80,9 @@ impl Ask {
             });
             return Ok(Done::Decided(labelled.answer.decision()));
         }
-        let answer = asked(workplace, output, &question, method, |asker| asker.ask(&question))?;
+        let answer = asked(workplace, output, &question, method, |asker| {
+            asker.ask(&question)
+        })?;
         output.result(&AskReport::new(&answer, method), || for_people(&answer));
         Ok(Done::Decided(answer.decision()))
     }

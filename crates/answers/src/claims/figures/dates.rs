@@ -35,20 +35,28 @@ pub(super) fn date(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
     let next = tokens.get(at + 1);
     if let Some(month) = month(&this.word) {
         let year = next.is_some_and(|t| t.word.len() == 4 && t.is_digits());
-        let in_month = at > 0 && matches!(tokens[at - 1].word.as_str(), "in" | "of" | "early" | "late" | "since" | "by" | "mid" | "during");
+        let in_month = at > 0
+            && matches!(
+                tokens[at - 1].word.as_str(),
+                "in" | "of" | "early" | "late" | "since" | "by" | "mid" | "during"
+            );
         let doubtful = matches!(this.word.as_str(), "may" | "march") || this.word.len() == 3;
         if let Some(first) = day(next) {
             let dash = matches!(between(text, tokens, at + 1).trim(), "-" | "–");
-            let to = tokens.get(at + 2).is_some_and(|t| matches!(t.word.as_str(), "to" | "and"));
+            let to = tokens
+                .get(at + 2)
+                .is_some_and(|t| matches!(t.word.as_str(), "to" | "and"));
             if dash && let Some(last) = day(tokens.get(at + 2)) {
                 return Some(make(month * 100.0 + first, month * 100.0 + last, 3));
             }
-            if to && let Some(last) = day(tokens.get(at + 3)).filter(|last| *last > first)
+            if to
+                && let Some(last) = day(tokens.get(at + 3)).filter(|last| *last > first)
                 && tokens.get(at + 4).is_none_or(|t| t.word.len() == 4)
             {
                 return Some(make(month * 100.0 + first, month * 100.0 + last, 4));
             }
-            return (this.capital || !doubtful).then(|| make(month * 100.0 + first, month * 100.0 + first, 2));
+            return (this.capital || !doubtful)
+                .then(|| make(month * 100.0 + first, month * 100.0 + first, 2));
         }
         let certain = year || in_month || !doubtful;
         return (this.capital && certain).then(|| make(month * 100.0, month * 100.0 + 31.0, 1));
@@ -57,7 +65,10 @@ pub(super) fn date(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
     let first = day(Some(this))?;
     let of = usize::from(next.is_some_and(|t| t.word == "of"));
     let month = month(&tokens.get(at + 1 + of)?.word).filter(|_| tokens[at + 1 + of].capital)?;
-    between(text, tokens, at).trim().is_empty().then(|| make(month * 100.0 + first, month * 100.0 + first, 2 + of))
+    between(text, tokens, at)
+        .trim()
+        .is_empty()
+        .then(|| make(month * 100.0 + first, month * 100.0 + first, 2 + of))
 }
 
 /// A time of day that begins at a token.
@@ -85,7 +96,11 @@ pub(super) fn clock(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
     let colon = between(text, tokens, at) == ":";
     if colon && value < 24.0 {
         let next = tokens.get(at + 1)?;
-        minutes = next.word.parse().ok().filter(|m| (0.0..60.0).contains(m) && next.word.len() == 2)?;
+        minutes = next
+            .word
+            .parse()
+            .ok()
+            .filter(|m| (0.0..60.0).contains(m) && next.word.len() == 2)?;
         used = 2;
     } else if value >= 100.0 && this.word.len() >= 3 && this.word.len() <= 4 {
         (hours, minutes) = ((value / 100.0).floor(), value % 100.0);
@@ -105,9 +120,14 @@ pub(super) fn clock(text: &str, tokens: &[Token], at: usize) -> Option<Figure> {
         return None;
     }
     if let Some((afternoon, more)) = half(at + used).filter(|_| hours <= 12.0) {
-        return Some(make((hours % 12.0) * 60.0 + minutes + afternoon, used + more));
+        return Some(make(
+            (hours % 12.0) * 60.0 + minutes + afternoon,
+            used + more,
+        ));
     }
-    let zone = tokens.get(at + used).is_some_and(|t| matches!(t.word.as_str(), "utc" | "gmt" | "z"));
+    let zone = tokens
+        .get(at + used)
+        .is_some_and(|t| matches!(t.word.as_str(), "utc" | "gmt" | "z"));
     if zone && (colon || this.word.len() >= 3) {
         return Some(make(hours * 60.0 + minutes, used + 1));
     }

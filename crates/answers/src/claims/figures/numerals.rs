@@ -23,7 +23,14 @@ impl Number {
         self.four_digits && (1500.0..2100.0).contains(&self.value)
     }
 
-    pub fn figure(&self, dimension: Dimension, unit: &'static str, factor: f64, bound: Bound, tokens: Range<usize>) -> Figure {
+    pub fn figure(
+        &self,
+        dimension: Dimension,
+        unit: &'static str,
+        factor: f64,
+        bound: Bound,
+        tokens: Range<usize>,
+    ) -> Figure {
         Figure {
             dimension,
             low: self.value * factor,
@@ -38,18 +45,42 @@ impl Number {
 
 fn small(word: &str) -> Option<f64> {
     const WORDS: [&str; 21] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-        "nineteen", "twenty",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
     ];
-    const TENS: [&str; 7] = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    const TENS: [&str; 7] = [
+        "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+    ];
     let unit = WORDS.iter().position(|w| *w == word).map(|i| i as f64);
-    unit.or_else(|| TENS.iter().position(|w| *w == word).map(|i| (i as f64 + 3.0) * 10.0))
-        .or(match word {
-            "single" => Some(1.0),
-            "twice" => Some(2.0),
-            _ => None,
-        })
+    unit.or_else(|| {
+        TENS.iter()
+            .position(|w| *w == word)
+            .map(|i| (i as f64 + 3.0) * 10.0)
+    })
+    .or(match word {
+        "single" => Some(1.0),
+        "twice" => Some(2.0),
+        _ => None,
+    })
 }
 
 fn scale(word: &str) -> Option<f64> {
@@ -85,13 +116,21 @@ pub(super) fn number(text: &str, tokens: &[Token], at: usize) -> Option<Number> 
         let mut rounding = 0.5 * 10f64.powi(-(decimals as i32));
         let mut used = 1;
         let mut value = value;
-        while let Some(factor) = scale(word(at + used)).filter(|_| gap_is_blank(text, tokens, at + used - 1)) {
+        while let Some(factor) =
+            scale(word(at + used)).filter(|_| gap_is_blank(text, tokens, at + used - 1))
+        {
             value *= factor;
             rounding *= factor;
             used += 1;
         }
         let four_digits = used == 1 && written.len() == 4 && decimals == 0;
-        return Some(Number { value, rounding, used, share: false, four_digits });
+        return Some(Number {
+            value,
+            rounding,
+            used,
+            share: false,
+            four_digits,
+        });
     }
     let whole = |value: f64, used: usize, share: bool| Number {
         value,
@@ -121,19 +160,33 @@ pub(super) fn number(text: &str, tokens: &[Token], at: usize) -> Option<Number> 
     if let Some(part) = fraction(word(at + 1)).filter(|_| word(at + 1) != "half" && value <= 9.0) {
         return Some(whole(value * part, 2, true));
     }
-    if this == "one" && matches!(word(at + 1), "of" | "another" | "or" | "that" | "such" | "in" | "at" | "is" | "was") {
+    if this == "one"
+        && matches!(
+            word(at + 1),
+            "of" | "another" | "or" | "that" | "such" | "in" | "at" | "is" | "was"
+        )
+    {
         return None;
     }
     let mut used = 1;
-    if value >= 20.0 && value < 100.0 && let Some(unit) = small(word(at + 1)).filter(|u| *u < 10.0 && *u > 0.0) {
+    if value >= 20.0
+        && value < 100.0
+        && let Some(unit) = small(word(at + 1)).filter(|u| *u < 10.0 && *u > 0.0)
+    {
         value += unit;
         used += 1;
     }
     while let Some(factor) = scale(word(at + used)) {
         value *= factor;
         used += 1;
-        let joined = if word(at + used) == "and" { used + 1 } else { used };
-        if factor == 100.0 && let Some(rest) = small(word(at + joined)).filter(|_| joined > used) {
+        let joined = if word(at + used) == "and" {
+            used + 1
+        } else {
+            used
+        };
+        if factor == 100.0
+            && let Some(rest) = small(word(at + joined)).filter(|_| joined > used)
+        {
             value += rest;
             used = joined + 1;
         }
@@ -146,24 +199,35 @@ pub(super) fn number(text: &str, tokens: &[Token], at: usize) -> Option<Number> 
 }
 
 fn gap_is_blank(text: &str, tokens: &[Token], i: usize) -> bool {
-    between(text, tokens, i).trim_matches([' ', '\n', '\t', '-', '\u{a0}']).is_empty()
+    between(text, tokens, i)
+        .trim_matches([' ', '\n', '\t', '-', '\u{a0}'])
+        .is_empty()
 }
 
 /// "first", "2nd": a rank.
 pub(super) fn ordinal(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
     const WORDS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
     ];
     let token = tokens.get(at)?;
     if let Some(i) = WORDS.iter().position(|w| *w == token.word) {
-        let before = at.checked_sub(1).and_then(|i| tokens.get(i)).map_or("", |t| t.word.as_str());
+        let before = at
+            .checked_sub(1)
+            .and_then(|i| tokens.get(i))
+            .map_or("", |t| t.word.as_str());
         let after = tokens.get(at + 1).map_or("", |t| t.word.as_str());
         let is_fraction = matches!(before, "a" | "one") && i > 1 && after == "of";
         return (!is_fraction).then_some((i as f64 + 1.0, 1));
     }
-    let digits: String = token.word.chars().take_while(char::is_ascii_digit).collect();
+    let digits: String = token
+        .word
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
     let ending = &token.word[digits.len()..];
-    (!digits.is_empty() && ["st", "nd", "rd", "th"].contains(&ending)).then(|| Some((digits.parse().ok()?, 1)))?
+    (!digits.is_empty() && ["st", "nd", "rd", "th"].contains(&ending))
+        .then(|| Some((digits.parse().ok()?, 1)))?
 }
 
 /// "hundreds of", "dozens", "a handful": what such words leave open.
@@ -195,10 +259,15 @@ pub(super) fn range_end(text: &str, tokens: &[Token], at: usize) -> Option<(Numb
         let used = number.used;
         return Some((number, used));
     }
-    let opened = before >= 1 && (word(before - 1) == "between" || (before >= 2 && word(before - 2) == "between"));
+    let opened = before >= 1
+        && (word(before - 1) == "between" || (before >= 2 && word(before - 2) == "between"));
     let joins = matches!(word(at), "to" | "or" | "through") || (word(at) == "and" && opened);
     let blank = gap.is_empty() && between(text, tokens, at).trim().is_empty();
-    let skip = if word(at) == "to" && word(at + 1) == "possibly" { 2 } else { 1 };
+    let skip = if word(at) == "to" && word(at + 1) == "possibly" {
+        2
+    } else {
+        1
+    };
     if joins && blank {
         let number = number(text, tokens, at + skip)?;
         let used = number.used + skip;

@@ -20,17 +20,39 @@ pub(super) fn unit(text: &str, tokens: &[Token], at: usize) -> Option<Unit> {
     use Dimension as D;
     let word = |i: usize| tokens.get(at + i).map_or("", |t| t.word.as_str());
     let make = |dimension, name, factor, used| {
-        Some(Unit { dimension, name, factor, offset: 0.0, used })
+        Some(Unit {
+            dimension,
+            name,
+            factor,
+            offset: 0.0,
+            used,
+        })
     };
     // Nothing but blanks and a hyphen may stand between the number and its unit.
     let gap = at.checked_sub(1).map_or("", |i| between(text, tokens, i));
-    if gap.chars().any(|c| !c.is_whitespace() && !matches!(c, '-' | '\u{a0}' | '°' | '.')) || gap.contains(". ") {
+    if gap
+        .chars()
+        .any(|c| !c.is_whitespace() && !matches!(c, '-' | '\u{a0}' | '°' | '.'))
+        || gap.contains(". ")
+    {
         return None;
     }
     if gap.contains('°') {
         return match word(0) {
-            "f" => Some(Unit { dimension: D::Temperature, name: "f", factor: 5.0 / 9.0, offset: 255.372, used: 1 }),
-            "c" => Some(Unit { dimension: D::Temperature, name: "c", factor: 1.0, offset: 273.15, used: 1 }),
+            "f" => Some(Unit {
+                dimension: D::Temperature,
+                name: "f",
+                factor: 5.0 / 9.0,
+                offset: 255.372,
+                used: 1,
+            }),
+            "c" => Some(Unit {
+                dimension: D::Temperature,
+                name: "c",
+                factor: 1.0,
+                offset: 273.15,
+                used: 1,
+            }),
             _ => None,
         };
     }
@@ -57,8 +79,20 @@ pub(super) fn unit(text: &str, tokens: &[Token], at: usize) -> Option<Unit> {
         "mb" | "millibar" | "millibars" | "hpa" => return make(D::Pressure, "hpa", 100.0, 1),
         "degrees" | "degree" | "deg" => {
             return match word(1) {
-                "f" | "fahrenheit" => Some(Unit { dimension: D::Temperature, name: "f", factor: 5.0 / 9.0, offset: 255.372, used: 2 }),
-                "c" | "celsius" => Some(Unit { dimension: D::Temperature, name: "c", factor: 1.0, offset: 273.15, used: 2 }),
+                "f" | "fahrenheit" => Some(Unit {
+                    dimension: D::Temperature,
+                    name: "f",
+                    factor: 5.0 / 9.0,
+                    offset: 255.372,
+                    used: 2,
+                }),
+                "c" | "celsius" => Some(Unit {
+                    dimension: D::Temperature,
+                    name: "c",
+                    factor: 1.0,
+                    offset: 273.15,
+                    used: 2,
+                }),
                 _ => make(D::Degrees, "degree", 1.0, 1),
             };
         }
@@ -94,7 +128,11 @@ pub(super) fn unit(text: &str, tokens: &[Token], at: usize) -> Option<Unit> {
         return make(D::Length, name, metres, 1);
     }
     // "in" is a unit only where nothing else can follow.
-    let closes = |i: usize| between(text, tokens, at + i).trim_start().starts_with([')', ']']);
+    let closes = |i: usize| {
+        between(text, tokens, at + i)
+            .trim_start()
+            .starts_with([')', ']'])
+    };
     if word(0) == "in" && closes(0) {
         return make(D::Length, "in", 0.0254, 1);
     }
