@@ -26,9 +26,12 @@ use lahar_library::Hit;
 use lahar_models::TextRole;
 
 use crate::answer::{Answer, Cited, Outcome, Statement, Trace};
-use crate::ask::{self, AskError, Asker, Source};
+use crate::ask::{AskError, Asker};
 use crate::bearing::{Rarity, stem_set};
+use crate::evidence::{self as chunks, Evidence, Source};
+use crate::geography::PlaceReading;
 use crate::question::Reading;
+use crate::quote;
 use crate::terms::terms;
 use crate::units::{Unit, units};
 
@@ -91,6 +94,7 @@ pub struct Labelled {
 /// What a claim is checked against.
 struct Gathered {
     reading: Reading,
+    places: PlaceReading,
     hits: Vec<Hit>,
     sources: HashMap<DocumentId, Source>,
     units: Vec<(DocumentId, Unit)>,
@@ -236,7 +240,8 @@ impl Asker<'_> {
                 }
             }
         }
-        let sources = self.sources(hits.iter())?;
+        let places = PlaceReading::of(claim, None)?;
+        let sources = chunks::sources(self.library, &hits, &places)?;
         let weights = Weights::over(pool.iter().map(String::as_str));
         let (units, mut pieces) = cut(&hits, &sources);
         if let (Some(model), Some(vector)) = (self.embedder, &vector) {
@@ -280,6 +285,7 @@ impl Asker<'_> {
         }
         Ok(Gathered {
             reading,
+            places,
             hits,
             sources,
             units,
@@ -355,7 +361,7 @@ impl Asker<'_> {
                 continue;
             };
             let index = TextIndex::new(&source.read.text);
-            statements.extend(ask::cite_unit(source, &index, unit));
+            statements.extend(quote::cite_unit(source, &index, unit));
         }
         if disagreeing {
             let message = "The sources disagree; both are shown.";
@@ -378,6 +384,9 @@ impl Asker<'_> {
                 outcome,
                 reasons,
                 reading: gathered.reading.clone(),
+                level: None,
+                ask_back: Vec::new(),
+                places: gathered.places.clone(),
                 trace: trace(gathered),
             },
         })
@@ -390,21 +399,25 @@ impl Asker<'_> {
             .map(|hit| stem_set(&hit.text))
             .collect();
         let rarity = Rarity::over(&gathered.reading.stems, &pool);
-        let evidence = ask::judge(
+        let evidence = chunks::judge(
             &gathered.reading,
+            &gathered.places,
             &gathered.hits,
             &gathered.sources,
             &rarity,
         );
-        let (reason, missing) = self.nothing(&gathered.reading, &evidence)?;
-        let mut reasons = vec![reason];
+        let nothing = self.nothing(&gathered.reading, &evidence)?;
+        let mut reasons = nothing.reasons;
         self.note_lexical(gathered, &mut reasons);
         Ok(Labelled {
             label: None,
             answer: Answer {
-                outcome: Outcome::Abstained { missing },
+                outcome: nothing.outcome,
                 reasons,
                 reading: gathered.reading.clone(),
+                level: None,
+                ask_back: Vec::new(),
+                places: gathered.places.clone(),
                 trace: trace(gathered),
             },
         })
@@ -465,14 +478,15 @@ fn trace(gathered: &Gathered) -> Trace {
         .map(|hit| stem_set(&hit.text))
         .collect();
     let rarity = Rarity::over(&gathered.reading.stems, &pool);
-    let evidence = ask::judge(
+    let evidence = chunks::judge(
         &gathered.reading,
+        &gathered.places,
         &gathered.hits,
         &gathered.sources,
         &rarity,
     );
     Trace {
-        retrieved: evidence.iter().map(ask::considered).collect(),
+        retrieved: evidence.iter().map(Evidence::considered).collect(),
     }
 }
 
@@ -498,7 +512,7 @@ fn cut(
             continue;
         };
         let index = TextIndex::new(&source.read.text);
-        let about: Vec<String> = terms(&ask::about(source, hit))
+        let about: Vec<String> = terms(&chunks::about(source, hit))
             .into_iter()
             .map(|t| t.stem)
             .collect();

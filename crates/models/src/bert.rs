@@ -2,11 +2,11 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`config`] | settings, and the folder's JSON files |
-//! | [`tokens`] | `tokenizer.json` |
-//! | [`weights`] | `model.safetensors`, laid out for the kernels |
-//! | [`encoder`] | the forward pass: token ids in, hidden states out |
-//! | [`parallel`] | work shared between threads |
+//! | `config` | settings, and the folder's JSON files |
+//! | `tokens` | `tokenizer.json` |
+//! | `weights` | `model.safetensors`, laid out for the kernels |
+//! | `encoder` | the forward pass: token ids in, hidden states out |
+//! | `parallel` | work shared between threads |
 
 use std::fmt;
 use std::path::Path;

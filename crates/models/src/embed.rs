@@ -42,5 +42,7 @@ pub trait Embedder: Send + Sync {
 /// Cuts text into a model's tokens.
 pub trait Tokenizer: Send + Sync {
     /// Byte ranges of the tokens of `text`, in order, without special tokens and never cut short.
+    /// Every range lies on character boundaries. Two tokens may have the same range, where a
+    /// tokenizer takes one character apart (Hangul syllables).
     fn token_ranges(&self, text: &str) -> Result<Vec<Range<usize>>, ModelError>;
 }

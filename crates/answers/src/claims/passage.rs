@@ -281,6 +281,8 @@ fn negate(tokens: &mut [Token], text: &str) {
                 && (next == "doubt"
                     || next == "."
                     || text[tokens[i].bytes.end..].starts_with('.')));
+        // A dike that failed is no denial; one that failed to hold is.
+        let exception = exception || (word == "failed" && next != "to");
         if lexicon::negates(&word) && !exception {
             wide = matches!(word.as_str(), "none" | "nobody" | "nothing" | "neither");
             reach = if wide { usize::MAX } else { NEGATED_WORDS };

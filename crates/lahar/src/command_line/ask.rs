@@ -29,7 +29,8 @@ enum AnswerFormat {
 pub(super) struct Ask {
     /// The question, in words; `-` reads it from standard input.
     question: String,
-    /// Not implemented yet: write the place into the question.
+    /// The place asked about, where the question does not name it: "Osage County, Oklahoma", or
+    /// coordinates "36.6, -96.4".
     #[arg(long, value_name = "P")]
     place: Option<String>,
     /// Form of the answer.
@@ -56,11 +57,6 @@ impl Ask {
             ));
         }
         let options = options(&self.options)?;
-        if self.place.is_some() {
-            return Err(
-                Failure::not_implemented("--place").hint("write the place into the question")
-            );
-        }
         if self.without.is_some() {
             return Err(Failure::not_implemented("--without"));
         }
@@ -69,6 +65,10 @@ impl Ask {
             question => question.to_owned(),
         };
         if self.format != AnswerFormat::Open {
+            if self.place.is_some() {
+                return Err(Failure::not_implemented("--place with --format tf or mc")
+                    .hint("write the place into the question"));
+            }
             let labelled = asked(workplace, output, &question, method, |asker| {
                 match self.format {
                     AnswerFormat::Mc => asker.choose_option(&question, &options),
@@ -80,8 +80,9 @@ impl Ask {
             });
             return Ok(Done::Decided(labelled.answer.decision()));
         }
+        let place = self.place.as_deref();
         let answer = asked(workplace, output, &question, method, |asker| {
-            asker.ask(&question)
+            asker.ask(&question, place)
         })?;
         output.result(&AskReport::new(&answer, method), || for_people(&answer));
         Ok(Done::Decided(answer.decision()))
@@ -182,6 +183,13 @@ pub(super) fn for_people(answer: &Answer) -> String {
     for reason in &answer.reasons {
         text.push_str(&format!("{}\n", reason.message));
     }
+    if !answer.ask_back.is_empty() {
+        text.push_str(&format!(
+            "Which is meant: {}?\n",
+            answer.ask_back.join("; ")
+        ));
+        text.push_str("Ask again with the place in full, or with --place.\n");
+    }
     for missing in answer.missing() {
         text.push_str(&format!("Missing: {missing}.\n"));
     }
@@ -220,6 +228,7 @@ impl From<lahar_answers::AskError> for Failure {
         match error {
             AskError::Library(error) => error.into(),
             AskError::Model(error) => error.into(),
+            AskError::Place(error) => error.into(),
             AskError::TooFewOptions => Failure::new(Kind::Usage, error.to_string()),
             AskError::MethodNeedsModel { .. } => Failure::new(Kind::Model, error.to_string()),
             other => Failure::new(Kind::Question, other.to_string()),

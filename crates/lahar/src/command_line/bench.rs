@@ -212,7 +212,7 @@ impl Citations {
         let mut abstained = 0;
         let mut cited = Vec::new();
         for item in &items {
-            let answer = asker.ask(&item.question.text)?;
+            let answer = asker.ask(&item.question.text, None)?;
             abstained += usize::from(answer.decision() == Decision::Abstain);
             for citation in answer.statements().iter().flat_map(|s| s.citations()) {
                 let text: DocumentText = library.text(citation.span.document())?;

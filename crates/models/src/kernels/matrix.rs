@@ -164,19 +164,25 @@ impl Product<'_> {
         }
         let start = column + vector * S::F32_LANES;
         let width = WIDTH * S::F32_LANES;
+        let bias: [S::f32s; WIDTH] = match self.bias {
+            Some(bias) => {
+                let bias = S::as_simd_f32s(&bias[start..][..width]).0;
+                std::array::from_fn(|j| bias[j])
+            }
+            None => [simd.splat_f32s(0.0); WIDTH],
+        };
+        // Two loops: were the activation in the first, it would not be unrolled, and the sums
+        // would have to live in memory.
         for (i, sums) in sums.iter().enumerate() {
             let out = &mut self.out[(row + i) * self.out_stride + start..][..width];
             let lanes = S::as_mut_simd_f32s(out).0;
             for j in 0..WIDTH {
-                lanes[j] = match self.bias {
-                    Some(bias) => {
-                        let bias = S::as_simd_f32s(&bias[start..][..width]).0;
-                        simd.add_f32s(sums[j], bias[j])
-                    }
-                    None => sums[j],
-                };
+                lanes[j] = simd.add_f32s(sums[j], bias[j]);
             }
-            if let Some(activation) = self.activation {
+        }
+        if let Some(activation) = self.activation {
+            for i in 0..HEIGHT {
+                let out = &mut self.out[(row + i) * self.out_stride + start..][..width];
                 activation.apply(out);
             }
         }
@@ -184,7 +190,7 @@ impl Product<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
@@ -198,8 +204,40 @@ mod tests {
         std::iter::repeat_with(next).take(count).collect()
     }
 
+    /// The instruction sets that this machine has, the widest first.
+    pub(crate) fn instruction_sets() -> Vec<Arch> {
+        let mut sets = vec![Arch::new()];
+        #[cfg(target_arch = "x86_64")]
+        sets.extend(pulp::x86::V3::try_new().map(Arch::V3));
+        sets.push(Arch::Scalar);
+        sets
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn every_instruction_set_gives_the_same_bits(
+            rows in 1usize..30, depth in 1usize..70, columns in 1usize..70, seed in any::<u32>(),
+        ) {
+            let left = numbers(padded_rows(rows) * depth, seed);
+            let panels = Panels::from_transposed(&numbers(columns * depth, !seed), columns, depth);
+            let width = panels.padded_columns();
+            let products = instruction_sets().into_iter().map(|arch| {
+                let mut out = vec![0.0; padded_rows(rows) * width];
+                Product {
+                    left: &left, left_stride: depth, rows: padded_rows(rows), right: &panels,
+                    bias: None, activation: Some(Activation::Gelu), out: &mut out,
+                    out_stride: width,
+                }
+                .run(arch);
+                out
+            });
+            let products: Vec<Vec<f32>> = products.collect();
+            for other in &products[1..] {
+                prop_assert_eq!(&products[0], other);
+            }
+        }
+
         #[test]
         fn a_product_is_that_of_f64_and_a_row_does_not_depend_on_its_neighbours(
             rows in 1usize..40, depth in 1usize..70, columns in 1usize..70, seed in any::<u32>(),

@@ -151,8 +151,29 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::kernels::matrix::tests::instruction_sets;
 
     proptest! {
+        #[test]
+        fn every_instruction_set_gives_the_same_bits(
+            row in prop::collection::vec(-20.0f32..20.0, 1..90),
+        ) {
+            let stride = row.len();
+            let outcomes = instruction_sets().into_iter().map(|arch| {
+                let (mut soft, mut norm) = (row.clone(), row.clone());
+                run(arch, Softmax { scores: &mut soft, stride, columns: stride, scale: 0.2 });
+                run(arch, AddLayerNorm {
+                    out: &mut norm, residual: &soft, stride, weight: &row, bias: &row,
+                    epsilon: 1e-12,
+                });
+                [soft, norm]
+            });
+            let outcomes: Vec<[Vec<f32>; 2]> = outcomes.collect();
+            for other in &outcomes[1..] {
+                prop_assert_eq!(&outcomes[0], other);
+            }
+        }
+
         #[test]
         fn softmax_rows_sum_to_one_and_keep_the_order(
             row in prop::collection::vec(-60.0f32..60.0, 1..90),

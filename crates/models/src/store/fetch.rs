@@ -122,9 +122,7 @@ impl FetchCommands {
             [wheel] if status.success() && wheel.extension() == Some("whl".as_ref()) => {
                 return Ok(wheel.clone());
             }
-            _ if !status.success() => {
-                format!("`{}` failed ({status}): {words}", self.pip.join(" "))
-            }
+            _ if !status.success() => failure(&self.pip, status, &words, next),
             [] => "the client left no wheel".to_owned(),
             _ => "the client left something else than one wheel".to_owned(),
         };
@@ -189,15 +187,25 @@ impl FetchCommands {
             if !status.success() && (required || status.code() != Some(22)) {
                 return Err(ModelError::Fetch {
                     what: url,
-                    reason: format!("`{}` failed ({status}): {words}", self.curl.join(" ")),
+                    reason: failure(&self.curl, status, &words, next),
                 });
             }
             if !status.success() {
                 let _ = fs::remove_file(&path);
+                // Goes only where it is empty.
+                let _ = path.parent().map(fs::remove_dir);
             }
         }
         Ok(())
     }
+}
+
+/// Why a program failed, and what to do where it or the network is missing.
+fn failure(command: &[String], status: ExitStatus, words: &str, next: &str) -> String {
+    let command = command.join(" ");
+    format!(
+        "`{command}` failed ({status}): {words}. Where the program or the network is missing: {next}"
+    )
 }
 
 /// Runs a program to its end, calling `look` now and then, and gives its status with the last

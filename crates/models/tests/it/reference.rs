@@ -65,3 +65,16 @@ fn a_million_characters_are_cut_and_embedded() {
         .unwrap();
     assert_eq!(vectors[0], vectors[1]);
 }
+
+#[test]
+fn characters_that_are_taken_apart_share_a_range() {
+    let Some(embedder) = default_model("characters_that_are_taken_apart_share_a_range") else {
+        return;
+    };
+    let ranges = embedder
+        .tokenizer()
+        .token_ranges("\u{d55c} \u{e9}a")
+        .unwrap();
+    // One Hangul syllable of three letters, then a word whose accent is dropped.
+    assert_eq!(ranges, [0..3, 0..3, 0..3, 4..7]);
+}

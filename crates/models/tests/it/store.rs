@@ -529,6 +529,26 @@ fn pulls_at_the_same_time_all_end_with_the_model_installed() {
 }
 
 #[test]
+fn what_a_killed_pull_left_is_not_a_model_and_is_removed_after_a_day() {
+    let place = Place::new();
+    let (old, new) = (
+        place.path("store/.staging-old"),
+        place.path("store/.staging-new"),
+    );
+    for left in [&old, &new] {
+        tiny::write(&left.join("model"), "cls");
+    }
+    let yesterday = std::time::SystemTime::now() - std::time::Duration::from_secs(25 * 3600);
+    fs::File::open(&old)
+        .unwrap()
+        .set_modified(yesterday)
+        .unwrap();
+    assert!(place.store().list().unwrap().is_empty());
+    pull(&place.store(), &folder_request(place.path("source"))).unwrap();
+    assert_eq!(place.entries(), [".staging-new", "tiny"]);
+}
+
+#[test]
 fn a_store_that_cannot_be_written_is_named() {
     let place = Place::new();
     fs::write(place.path("store"), "a file, not a folder").unwrap();
