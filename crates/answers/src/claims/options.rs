@@ -237,11 +237,11 @@ fn counted(question: &Passage) -> Option<String> {
 /// "The third shock" of a question against the rank named last before a place.
 fn same_rank(question: &Passage, passage: &Passage, at: usize) -> f32 {
     let ranks = |p: &Passage, end: usize| -> Option<f64> {
-        let ordinals = p
+        let mut ordinals = p
             .figures
             .iter()
             .filter(|f| f.dimension == Dimension::Ordinal && f.tokens.start < end);
-        ordinals.last().map(|f| f.low)
+        ordinals.next_back().map(|f| f.low)
     };
     match (ranks(question, question.tokens.len()), ranks(passage, at)) {
         (Some(asked), Some(found)) if asked == found => 1.15,

@@ -169,8 +169,7 @@ pub(super) fn number(text: &str, tokens: &[Token], at: usize) -> Option<Number> 
         return None;
     }
     let mut used = 1;
-    if value >= 20.0
-        && value < 100.0
+    if (20.0..100.0).contains(&value)
         && let Some(unit) = small(word(at + 1)).filter(|u| *u < 10.0 && *u > 0.0)
     {
         value += unit;
