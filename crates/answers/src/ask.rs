@@ -366,10 +366,12 @@ fn quotable(found: &Found, evidence: &[&Evidence<'_>], index: &TextIndex<'_>) ->
         .into_iter()
         .filter(|above| !above.is_empty());
     let in_context = above.chain([text.as_str()]).collect::<Vec<_>>().join("\n");
+    let is_row = found.unit.header.is_some();
     Quotable {
         text,
         context,
         in_context,
+        is_row,
         rank: found.evidence,
         cosine: None,
     }

@@ -7,9 +7,9 @@ use crate::question::{AsksFor, Reading};
 use crate::terms::terms;
 
 /// Most statements in an answer.
-const MOST_STATEMENTS: usize = 3;
+const MOST_STATEMENTS: usize = 4;
 /// A further statement must come this close to the best one, ...
-const NEARLY_BEST: f32 = 0.8;
+const NEARLY_BEST: f32 = 0.85;
 /// ... or half as close and add this share of the question's weighted words.
 const GAIN: f32 = 0.2;
 /// What a word of the question counts when only the title, heading or table header above a unit
@@ -18,10 +18,10 @@ const CONTEXT_CREDIT: f32 = 0.4;
 /// The same for a name: once the document is about it, its sentences need not repeat it.
 const CONTEXT_CREDIT_OF_NAMES: f32 = 0.9;
 /// What holding the kind of thing asked for is worth.
-const FITTING: f32 = 0.2;
+const FITTING: f32 = 0.3;
 /// What each rank of the chunk takes off.
 const RANK_PENALTY: f32 = 0.02;
-/// A unit of fewer words than this says hardly anything by itself.
+/// A sentence of fewer words than this says hardly anything; a row says it with its header.
 const FEW_WORDS: usize = 4;
 
 /// A quotable unit as the writer sees it.
@@ -34,6 +34,8 @@ pub struct Quotable {
     /// What is embedded for it: its words behind the heading and table header above it, without
     /// which a row or a short sentence means nothing.
     pub in_context: String,
+    /// Whether it is a row of a table.
+    pub is_row: bool,
     /// Rank of its chunk, 0 for the best.
     pub rank: usize,
     /// Cosine to the question, where sentences were embedded.
@@ -106,7 +108,7 @@ fn score(
         0.0
     };
     let score = (words + meaning) / 2.0 + fitting - RANK_PENALTY * quotable.rank as f32;
-    if own.len() < FEW_WORDS {
+    if own.len() < FEW_WORDS && !quotable.is_row {
         score / 2.0
     } else {
         score
@@ -194,6 +196,7 @@ mod tests {
                 text: (*text).into(),
                 context: (*context).into(),
                 in_context: String::new(),
+                is_row: false,
                 rank: 0,
                 cosine: None,
             })

@@ -1,5 +1,7 @@
 //! Builds a stored text together with the ranges that describe it.
 
+use std::borrow::Cow;
+
 use lahar_core::CharRange;
 
 use crate::document::{Block, BlockKind, Document, Format, Page, Row, Table};
@@ -16,8 +18,10 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Appends characters.
+    /// Appends characters. Files are cleaned when they are decoded, but HTML and Markdown can name
+    /// a character too (`&#27;`), so that the last door is kept as well.
     pub fn push(&mut self, text: &str) {
+        let text = &*printable(text);
         self.text.push_str(text);
         self.position += text.chars().count();
     }
@@ -51,7 +55,8 @@ impl Builder {
 
     /// Appends one block whose marker, a bullet or a number, stands before it in the text.
     pub fn marked_block(&mut self, kind: BlockKind, marker: &str, text: &str) {
-        if text.is_empty() {
+        let text = &*printable(text);
+        if text.trim().is_empty() {
             return;
         }
         self.part_for(&kind);
@@ -92,7 +97,7 @@ impl Builder {
     fn open_section(&mut self, level: u8, text: &str) -> Vec<String> {
         self.sections.retain(|(above, _)| *above < level);
         let section = self.section();
-        let title = crate::decode::one_line(text);
+        let title = crate::decode::one_line(&printable(text));
         self.sections
             .push((level, title.trim_matches([':', '.', ' ']).to_owned()));
         section
@@ -175,6 +180,16 @@ impl Builder {
             range: CharRange::new(start, self.position),
             cells: ranges,
         }
+    }
+}
+
+/// The text without control characters.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let is_clean = |c: char| !c.is_control() || matches!(c, '\n' | '\t' | '\u{c}');
+    if text.chars().all(is_clean) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(crate::decode::clean(text).0)
     }
 }
 

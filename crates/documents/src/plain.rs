@@ -5,7 +5,7 @@
 mod columns;
 mod lines;
 
-use crate::builder::Builder;
+use crate::builder::{Builder, printable};
 use crate::decode::title_of;
 use crate::document::{BlockKind, Document, Format};
 use crate::roles;
@@ -23,6 +23,7 @@ pub(crate) fn read(text: &str) -> Document {
 
 /// Appends a text to a document being built.
 pub(crate) fn append(builder: &mut Builder, text: &str) {
+    let text = &*printable(text);
     let lines: Vec<Line<'_>> = text.split(['\n', '\u{c}']).map(Line::new).collect();
     let wrap = Wrap::of(&lines);
     let mut rest = lines.as_slice();

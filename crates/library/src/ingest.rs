@@ -173,31 +173,51 @@ impl<'e> Maker<'e> {
         let pieces = cut(document, self.chunker, tokenizer)?;
         let texts: Vec<String> = pieces.iter().map(|p| text_of(&index, &p.spans)).collect();
         let vectors = self.vectors(&texts, progress)?;
-        let title = title.unwrap_or_default();
+        let own = self.own_hazards(&texts, &vectors);
         let hazards = label::declared_or(declared, || {
             let pieces = pieces.iter().map(|piece| text_of(&index, &piece.core));
-            label::document_hazards(title, &pieces.collect::<Vec<_>>().join("\n"))
+            let words = pieces.collect::<Vec<_>>().join("\n");
+            let found = label::document_hazards(title.unwrap_or_default(), &words);
+            match found.is_empty() {
+                true => label::hazards_by_chunks(&own),
+                false => found,
+            }
         });
-        let mut chunks = Vec::with_capacity(pieces.len());
         let mut vectors = vectors.into_iter();
-        for (piece, text) in pieces.into_iter().zip(&texts) {
-            let vector = vectors.next();
-            let own = label::text_hazards(text);
-            chunks.push(NewChunk {
+        let chunks = pieces
+            .into_iter()
+            .zip(&own)
+            .map(|(piece, own)| NewChunk {
                 heading: heading_of(&index, &piece),
-                vector,
+                vector: vectors.next(),
                 chunk: Chunk {
                     kind: self.chunker,
                     spans: piece.spans,
                     pages: piece.pages,
                     section: piece.section,
-                    hazards: label::chunk_hazards(&hazards, &own),
+                    hazards: label::chunk_hazards(&hazards, own),
                 },
-            });
-        }
+            })
+            .collect();
         Ok((hazards, chunks))
     }
 
+    /// What each chunk is about by itself.
+    fn own_hazards(&self, texts: &[String], vectors: &[Vec<f32>]) -> Vec<HazardWeights> {
+        let mut own: Vec<HazardWeights> = texts.iter().map(|t| label::text_hazards(t)).collect();
+        if let Some(prototypes) = &self.prototypes {
+            for (own, vector) in own.iter_mut().zip(vectors) {
+                if own.is_empty() {
+                    *own = label::hazard_by_meaning(prototypes.nearest(vector));
+                }
+            }
+        }
+        own
+    }
+
+    /// Vectors of the chunks' texts as they stand. Titles and headings are left out: with them,
+    /// cosine alone ranks a little better and the fused ranking, which has them by way of the
+    /// lexical index, no better; and the papers' baselines embed plain text.
     fn vectors(
         &self,
         texts: &[String],

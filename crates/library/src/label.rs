@@ -3,8 +3,9 @@
 //! People's declarations come first. Where there are none, words decide: a lexicon of field terms
 //! ([`LEXICON`], one readable file) says which hazard a term belongs to and how strongly; figures
 //! of speech ("a flood of calls") are terms that count for nothing, and a mention under a negation
-//! ("no tsunami") counts less. With an embedding model, the nearness of a chunk's vector to
-//! descriptions of each hazard adds what the words alone do not show.
+//! ("no tsunami") counts less. With an embedding model, a chunk in which the lexicon finds nothing
+//! gets the hazard whose description its vector is clearly nearest to, and a document without any
+//! word of the lexicon gets what most of its chunks get.
 
 mod lexicon;
 mod mentions;
@@ -19,6 +20,8 @@ use mentions::Mentions;
 
 /// Weight from which a label counts as given: the classifier keeps nothing below.
 pub const LEAST_WEIGHT: f32 = 0.3;
+/// Weight from which a document counts as being about a hazard.
+pub const LABELLED: f32 = 0.5;
 
 /// What a document is about, judged by its words. A hazard that the title names is certain: titles
 /// are what their writers say a document is about.
@@ -78,6 +81,26 @@ pub(crate) fn chunk_hazards(document: &HazardWeights, own: &HazardWeights) -> Ha
         weights.set(hazard.clone(), weight);
     }
     weights
+}
+
+/// What a passage is about when its words do not say: the hazard that it is near to in meaning.
+pub(crate) fn hazard_by_meaning(nearest: Option<Hazard>) -> HazardWeights {
+    nearest
+        .map(|hazard| (hazard, LABELLED))
+        .into_iter()
+        .collect()
+}
+
+/// What a document is about when its words do not say: hazards of at least half of its chunks.
+pub(crate) fn hazards_by_chunks(chunks: &[HazardWeights]) -> HazardWeights {
+    Hazard::BUILT_IN
+        .into_iter()
+        .filter_map(|hazard| {
+            let about = chunks.iter().filter(|own| own.get(&hazard) > 0.0).count();
+            let share = about as f32 / chunks.len().max(1) as f32;
+            (share >= LABELLED).then_some((hazard, share))
+        })
+        .collect()
 }
 
 /// A document's labels: what people declare, else what was found.

@@ -158,8 +158,13 @@ impl Library {
             Ranking::Fused => fuse::fused(&dense, &lexical),
         };
         let order: Vec<i64> = order.iter().take(request.limit).map(|r| r.chunk).collect();
-        let mut scores =
-            self.scores_of(&transaction, &order, vector.as_deref(), words.as_deref())?;
+        let mut scores = self.scores_of(
+            &transaction,
+            &order,
+            vector.as_deref(),
+            words.as_deref(),
+            &lexical,
+        )?;
         let mut hits = Vec::with_capacity(order.len());
         for chunk in order {
             let scores = scores.remove(&chunk).unwrap_or_default();
@@ -209,6 +214,7 @@ impl Library {
         chunks: &[i64],
         vector: Option<&[f32]>,
         words: Option<&str>,
+        lexical: &[Ranked],
     ) -> Result<HashMap<i64, Scores>, LibraryError> {
         let mut scores: HashMap<i64, Scores> = chunks
             .iter()
@@ -221,8 +227,18 @@ impl Library {
                 }
             }
         }
-        if let Some(words) = words {
-            for ranked in lexical::scores(connection, words, chunks).at(&self.path)? {
+        let Some(words) = words else {
+            return Ok(scores);
+        };
+        for ranked in lexical {
+            if let Some(scores) = scores.get_mut(&ranked.chunk) {
+                scores.lexical = Some(ranked.score);
+            }
+        }
+        let unseen = scores.iter().filter(|(_, scores)| scores.lexical.is_none());
+        let unseen: Vec<i64> = unseen.map(|(chunk, _)| *chunk).collect();
+        if !unseen.is_empty() {
+            for ranked in lexical::scores(connection, words, &unseen).at(&self.path)? {
                 if let Some(scores) = scores.get_mut(&ranked.chunk) {
                     scores.lexical = Some(ranked.score);
                 }

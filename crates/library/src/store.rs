@@ -4,6 +4,7 @@ mod check;
 mod names;
 mod open;
 mod read;
+mod rows;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use lahar_models::{Embedder, EmbedderIdentity, TextRole};
 use rusqlite::Connection;
 use serde::Serialize;
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, ChunkKind};
 use crate::error::{At, LibraryError};
 use crate::search::vectors::VectorTable;
 use crate::settings::{ModelRecord, Settings};
@@ -193,6 +194,19 @@ impl Library {
     /// How the library is built.
     pub fn settings(&self) -> Result<Settings, LibraryError> {
         open::read_settings(&self.lock(), &self.path)
+    }
+
+    /// Refuses a chunker other than the one the library is cut with.
+    pub fn accept_chunker(&self, asked: ChunkKind) -> Result<(), LibraryError> {
+        let built_with = self.settings()?.chunker;
+        if built_with == asked {
+            return Ok(());
+        }
+        Err(LibraryError::OtherChunker {
+            path: self.path.clone(),
+            built_with: built_with.name(),
+            asked: asked.name(),
+        })
     }
 
     /// Refuses a model whose vectors cannot be compared with the stored ones, and a library without

@@ -4,6 +4,7 @@
 //! halves on paper, running heads and page numbers, is placed around it on its own page.
 
 use super::engine::PdfPages;
+use super::layout::headings::names_part;
 use super::layout::{self, Draft, Kind, ends_sentence};
 use super::running;
 use super::words::{Vocabulary, letters};
@@ -119,36 +120,62 @@ fn continues(first: &Draft<'_>, second: &Draft<'_>) -> bool {
 /// The title: of the metadata, when it reads like one, else the largest heading on the first
 /// page that has one.
 fn title(metadata: Option<&str>, pages: &[Vec<Draft<'_>>]) -> Option<String> {
-    let declared = metadata.and_then(title_of).filter(|title| {
+    let declared = metadata.and_then(title_of).map(|title| {
+        let title = mend_hyphens(&title);
+        // "report.pdf - The title": some programs put the file's name first.
+        match title.split_once(" - ") {
+            Some((name, rest)) if is_file_name(name) => rest.trim().to_owned(),
+            _ => title,
+        }
+    });
+    let declared = declared.filter(|title| {
         let lower = title.to_lowercase();
         title.split_whitespace().count() > 1
             && !lower.contains("microsoft word")
             && !lower.contains("untitled")
-            && ![
-                ".doc", ".docx", ".pdf", ".indd", ".qxd", ".ppt", ".pptx", ".tif",
-            ]
-            .iter()
-            .any(|extension| lower.ends_with(extension))
+            && !is_file_name(&lower)
             && !title.contains('\u{fffd}')
     });
     declared.or_else(|| {
-        let page = pages.iter().take(3).find(|page| {
-            page.iter()
-                .any(|draft| matches!(draft.kind, Kind::Heading(_)))
-        })?;
-        let largest = page
-            .iter()
-            .filter(|draft| matches!(draft.kind, Kind::Heading(_)))
-            .max_by(|a, b| {
-                a.lines[0]
-                    .1
-                    .size
-                    .total_cmp(&b.lines[0].1.size)
-                    .then(std::cmp::Ordering::Greater)
-            })?;
-        let lines: Vec<String> = largest.lines.iter().map(|(_, line)| line.text()).collect();
-        title_of(&lines.join(" "))
+        let candidates = |page: &[Draft<'_>]| -> Option<String> {
+            let largest = page
+                .iter()
+                .filter(|draft| matches!(draft.kind, Kind::Heading(_)))
+                .map(|draft| {
+                    let lines: Vec<String> =
+                        draft.lines.iter().map(|(_, line)| line.text()).collect();
+                    let size = draft.lines.first().map_or(0.0, |(_, line)| line.size);
+                    (size, lines.join(" "))
+                })
+                .filter(|(_, text)| !names_part(text))
+                // Of several in one size, the first.
+                .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+            title_of(&largest.1)
+        };
+        pages.iter().take(3).find_map(|page| candidates(page))
     })
+}
+
+/// Takes out the space that a line end left behind a hyphen: "long- term".
+fn mend_hyphens(title: &str) -> String {
+    let mut mended = String::with_capacity(title.len());
+    for word in title.split(' ') {
+        let divided = mended.ends_with('-') && !mended.ends_with(" -");
+        if !(mended.is_empty() || divided && word.starts_with(char::is_lowercase)) {
+            mended.push(' ');
+        }
+        mended.push_str(word);
+    }
+    mended
+}
+
+fn is_file_name(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    [
+        ".doc", ".docx", ".pdf", ".indd", ".qxd", ".ppt", ".pptx", ".tif",
+    ]
+    .iter()
+    .any(|extension| lower.ends_with(extension))
 }
 
 struct Writer<'a> {

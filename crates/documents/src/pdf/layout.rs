@@ -1,6 +1,6 @@
 //! From lines to blocks, by how the lines stand: distance, indent, size, bullets, columns.
 
-mod headings;
+pub(super) mod headings;
 mod tables;
 
 use std::collections::HashMap;

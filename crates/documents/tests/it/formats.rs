@@ -52,6 +52,25 @@ fn a_page_keeps_what_readers_see_and_nothing_else() {
 }
 
 #[test]
+fn escapes_written_as_entities_are_removed_too() {
+    let page =
+        b"<title>A&#27;]0;x&#7;b</title><h2>C&#x1b;[31md</h2><table><tr><td>e&#8;f<td>g</table>\
+        <pre>A&#27;[1m    B    C\nD    E    F\n</pre>";
+    let read = document(page, "html");
+    assert_eq!(read.title.as_deref(), Some("Ab"));
+    assert_eq!(
+        blocks(&read),
+        [
+            pair("h2", "Cd"),
+            pair("table", "ef\tg"),
+            pair("table", "A    B    C\nD    E    F"),
+        ]
+    );
+    assert_eq!(read.blocks[1].section, ["Cd"]);
+    assert_eq!(kinds(b"# A&#27;[31mb\n", "md"), [pair("h1", "Ab")]);
+}
+
+#[test]
 fn cells_that_span_keep_their_columns() {
     let page = b"<table><tr><th>River</th><th>Gauge</th><th>Feet</th></tr>
         <tr><td rowspan=2>White</td><td>Elliston</td><td>18</td></tr>

@@ -61,6 +61,9 @@ const PIECES: &[&str] = &[
     "漢",
     "\u{1b}[31m",
     "\u{0}",
+    "&#27;[31m",
+    "&#x9b;",
+    "&#8;",
     "\u{ad}",
     "\u{a0}",
     "Rating:     EF2",
@@ -101,7 +104,7 @@ fn lines() -> impl Strategy<Value = Vec<PdfLine>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_are_read_or_refused(

@@ -60,13 +60,9 @@ impl Library {
         connection: &Connection,
         dimension: usize,
     ) -> rusqlite::Result<Option<Arc<VectorTable>>> {
-        // The first read of a transaction is what fixes its view of the file, so the count comes
-        // before the version.
-        let rows: i64 = connection.query_row("SELECT count(*) FROM vectors", [], |r| r.get(0))?;
-        let rows = usize::try_from(rows).unwrap_or_default();
-        if rows.saturating_mul(dimension * 4) > MOST_BYTES_IN_MEMORY {
-            return Ok(None);
-        }
+        // The first read of a transaction is what fixes its view of the file, so something is read
+        // before the version is.
+        connection.query_row("SELECT count(*) FROM meta", [], |_| Ok(()))?;
         let version = Version {
             others: connection.query_row("PRAGMA data_version", [], |row| row.get(0))?,
             own: connection.total_changes(),
@@ -77,6 +73,13 @@ impl Library {
             && table.dimension == dimension
         {
             return Ok(Some(Arc::clone(table)));
+        }
+        // Chunks are counted in place of vectors: their index is small, and a vector has a chunk.
+        let rows: i64 = connection.query_row("SELECT count(*) FROM chunks", [], |r| r.get(0))?;
+        let rows = usize::try_from(rows).unwrap_or_default();
+        if rows.saturating_mul(dimension * 4) > MOST_BYTES_IN_MEMORY {
+            *kept = None;
+            return Ok(None);
         }
         let mut table = VectorTable {
             version,

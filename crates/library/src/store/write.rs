@@ -1,10 +1,13 @@
 //! Adding, replacing and removing documents, one transaction each.
 
 use lahar_core::{DocumentId, HazardWeights};
-use lahar_documents::{Document, Format};
+use lahar_documents::Document;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::{AddOutcome, DocumentDetails, Library, NewChunk, NewDocument, StoredDocument, to_json};
+use super::rows::{
+    erase, erase_chunks, insert_chunks, insert_document, insert_document_hazards, number_of,
+};
+use super::{AddOutcome, DocumentDetails, Library, NewChunk, NewDocument, StoredDocument};
 use crate::error::{At, LibraryError};
 use crate::settings::Settings;
 use crate::text::one_line;
@@ -22,10 +25,10 @@ impl Library {
     /// Stores a document with its chunks. The same content is left as it is, unless its path's
     /// former content or what people say about it has changed.
     pub fn add(&mut self, new: &NewDocument<'_>) -> Result<AddOutcome, LibraryError> {
-        self.fit_vectors(&new.chunks)?;
         let details = self.details_to_store(new.document.id, new.details)?;
         let path = self.path.clone();
         self.write(|transaction| {
+            fit(transaction, &path, &new.chunks)?;
             let same_path: Option<String> = transaction
                 .query_row(
                     "SELECT id FROM documents WHERE path = ?1",
@@ -183,18 +186,6 @@ impl Library {
         }
     }
 
-    /// A vector for each chunk in a library with a model, and none in one without.
-    fn fit_vectors(&self, chunks: &[NewChunk]) -> Result<(), LibraryError> {
-        let expected = self.settings()?.model.map_or(0, |m| m.identity.dimension);
-        for chunk in chunks {
-            let found = chunk.vector.as_ref().map_or(0, Vec::len);
-            if found != expected {
-                return Err(LibraryError::VectorLength { expected, found });
-            }
-        }
-        Ok(())
-    }
-
     /// What is stored about a document: what is given now, and else what is stored already. File
     /// names and titles are cleaned here, so that nothing else can come out.
     fn details_to_store(
@@ -242,6 +233,31 @@ impl Drop for Library {
             [this_process()],
         );
     }
+}
+
+/// Refuses chunks that were made for a library built in another way, and vectors where there should
+/// be none or none where there should be some.
+fn fit(
+    connection: &Connection,
+    path: &std::path::Path,
+    chunks: &[NewChunk],
+) -> Result<(), LibraryError> {
+    let settings = super::open::read_settings(connection, path)?;
+    let expected = settings.model.map_or(0, |model| model.identity.dimension);
+    for new in chunks {
+        if new.chunk.kind != settings.chunker {
+            return Err(LibraryError::OtherChunker {
+                path: path.to_owned(),
+                built_with: settings.chunker.name(),
+                asked: new.chunk.kind.name(),
+            });
+        }
+        let found = new.vector.as_ref().map_or(0, Vec::len);
+        if found != expected {
+            return Err(LibraryError::VectorLength { expected, found });
+        }
+    }
+    Ok(())
 }
 
 fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
@@ -322,183 +338,53 @@ fn stored_details(
     }))
 }
 
-fn number_of(connection: &Connection, id: &str) -> rusqlite::Result<Option<i64>> {
-    connection
-        .prepare_cached("SELECT number FROM documents WHERE id = ?1")?
-        .query_row([id], |row| row.get(0))
-        .optional()
-}
+#[cfg(test)]
+mod tests {
+    use lahar_core::CharRange;
+    use lahar_documents::{Block, BlockKind, Format};
 
-/// Removes a document; `false` when there is none of that id.
-fn erase(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<bool> {
-    let Some(number) = number_of(transaction, id)? else {
-        return Ok(false);
-    };
-    erase_chunks(transaction, number)?;
-    transaction.execute("DELETE FROM documents WHERE number = ?1", [number])?;
-    Ok(true)
-}
+    use super::*;
+    use crate::chunk::ChunkKind;
+    use crate::ingest::Ingestor;
 
-fn erase_chunks(transaction: &Transaction<'_>, number: i64) -> rusqlite::Result<()> {
-    // The index must be told the very words it is to forget, so it goes before the chunks.
-    transaction.execute(
-        "INSERT INTO chunk_index (chunk_index, rowid, title, heading, text)
-         SELECT 'delete', chunk, title, heading, text FROM chunk_words
-         WHERE chunk IN (SELECT id FROM chunks WHERE document = ?1)",
-        [number],
-    )?;
-    transaction.execute("DELETE FROM chunks WHERE document = ?1", [number])?;
-    Ok(())
-}
-
-fn insert_document(
-    transaction: &Transaction<'_>,
-    document: &Document,
-    details: &DocumentDetails,
-    hazards: &HazardWeights,
-) -> rusqlite::Result<i64> {
-    let file_name = file_name_of(&details.path);
-    let found = document.title.as_deref().map(one_line);
-    let found = found.filter(|title| !title.is_empty());
-    let title = details.title.clone().or(found.clone());
-    let warnings: Vec<String> = document.warnings.iter().map(|w| one_line(w)).collect();
-    transaction.execute(
-        "INSERT INTO documents (id, path, file_name, title, given_title, found_title, publisher,
-             date, place, source, licence, declared, format, ingested_at, warnings, text)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-        params![
-            document.id.to_string(),
-            details.path,
-            file_name,
-            title.unwrap_or_else(|| file_name.clone()),
-            details.title,
-            found,
-            details.publisher,
-            details.date.map(|date| date.to_string()),
-            details.place,
-            details.source,
-            details.licence,
-            to_json(&details.hazards)?,
-            format_name(document.format),
-            details.ingested_at,
-            to_json(&warnings)?,
-            document.text,
-        ],
-    )?;
-    let number = transaction.last_insert_rowid();
-    let mut insert_page = transaction.prepare_cached(
-        "INSERT INTO pages (document, number, start, \"end\", status) VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?;
-    for page in &document.pages {
-        insert_page.execute(params![
-            number,
-            page.number,
-            page.range.start as i64,
-            page.range.end as i64,
-            to_json(&page.status)?,
-        ])?;
-    }
-    let mut insert_block = transaction.prepare_cached(
-        "INSERT INTO blocks (document, position, start, \"end\", kind, section)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?;
-    for (position, block) in document.blocks.iter().enumerate() {
-        insert_block.execute(params![
-            number,
-            position as i64,
-            block.range.start as i64,
-            block.range.end as i64,
-            to_json(&block.kind)?,
-            to_json(&block.section)?,
-        ])?;
-    }
-    insert_document_hazards(transaction, number, hazards)?;
-    Ok(number)
-}
-
-fn insert_document_hazards(
-    transaction: &Transaction<'_>,
-    number: i64,
-    hazards: &HazardWeights,
-) -> rusqlite::Result<()> {
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO document_hazards (document, hazard, weight) VALUES (?1, ?2, ?3)",
-    )?;
-    for (hazard, weight) in hazards.iter() {
-        insert.execute(params![number, hazard.label(), f64::from(weight)])?;
-    }
-    Ok(())
-}
-
-fn insert_chunks(
-    transaction: &Transaction<'_>,
-    number: i64,
-    chunks: &[NewChunk],
-) -> rusqlite::Result<()> {
-    let text: String = transaction.query_row(
-        "SELECT text FROM documents WHERE number = ?1",
-        [number],
-        |row| row.get(0),
-    )?;
-    let index = lahar_core::TextIndex::new(&text);
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO chunks (document, position, kind, spans, first_page, last_page, section,
-             heading, text)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    )?;
-    let mut insert_hazard = transaction
-        .prepare_cached("INSERT INTO chunk_hazards (chunk, hazard, weight) VALUES (?1, ?2, ?3)")?;
-    let mut insert_vector =
-        transaction.prepare_cached("INSERT INTO vectors (chunk, vector) VALUES (?1, ?2)")?;
-    for (position, new) in chunks.iter().enumerate() {
-        let chunk = &new.chunk;
-        let spans: Vec<[usize; 2]> = chunk.spans.iter().map(|s| [s.start, s.end]).collect();
-        insert.execute(params![
-            number,
-            position as i64,
-            chunk.kind.name(),
-            to_json(&spans)?,
-            chunk.pages.map(|pages| pages.first),
-            chunk.pages.map(|pages| pages.last),
-            to_json(&chunk.section)?,
-            one_line(&new.heading),
-            crate::cut::text_of(&index, &chunk.spans),
-        ])?;
-        let id = transaction.last_insert_rowid();
-        for (hazard, weight) in chunk.hazards.iter() {
-            insert_hazard.execute(params![id, hazard.label(), f64::from(weight)])?;
-        }
-        if let Some(vector) = &new.vector {
-            insert_vector.execute(params![id, crate::search::vectors::to_bytes(vector)])?;
+    fn document(text: String) -> Document {
+        Document {
+            id: DocumentId::of(text.as_bytes()),
+            format: Format::Text,
+            title: None,
+            blocks: vec![Block {
+                kind: BlockKind::Paragraph,
+                range: CharRange::new(0, text.chars().count()),
+                section: Vec::new(),
+            }],
+            text,
+            pages: Vec::new(),
+            warnings: Vec::new(),
         }
     }
-    transaction.execute(
-        "INSERT INTO chunk_index (rowid, title, heading, text)
-         SELECT chunk, title, heading, text FROM chunk_words
-         WHERE chunk IN (SELECT id FROM chunks WHERE document = ?1)",
-        [number],
-    )?;
-    Ok(())
-}
 
-/// The last part of a path, whichever way its folders are parted, on one line.
-pub(super) fn file_name_of(path: &str) -> String {
-    let name = path.rsplit(['/', '\\']).find(|part| !part.is_empty());
-    let name = one_line(name.unwrap_or(path));
-    if name.is_empty() {
-        "unnamed".into()
-    } else {
-        name
-    }
-}
-
-pub(super) fn format_name(format: Format) -> &'static str {
-    match format {
-        Format::Pdf => "pdf",
-        Format::Html => "html",
-        Format::Markdown => "markdown",
-        Format::Text => "text",
-        // A reader newer than this store: kept as text, which is what it yielded.
-        _ => "text",
+    #[test]
+    fn a_full_disk_keeps_what_was_stored_and_nothing_of_the_rest() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let settings = Settings::new(ChunkKind::Fixed, None).unwrap();
+        let mut library = Library::create(folder.path().join("full.db"), &settings).unwrap();
+        let details = |path: &str| DocumentDetails {
+            path: path.into(),
+            ..DocumentDetails::default()
+        };
+        let add = |library: &mut Library, text: String, path| {
+            let mut ingestor = Ingestor::new(library, None).unwrap();
+            ingestor.ingest(&document(text), &details(path), &mut |_| {})
+        };
+        add(&mut library, "A small flood.".into(), "small").unwrap();
+        // SQLite gives the same error for this limit as for a disk without room.
+        library
+            .lock()
+            .execute_batch("PRAGMA max_page_count = 60")
+            .unwrap();
+        let error = add(&mut library, "A large flood. ".repeat(50_000), "large").unwrap_err();
+        assert!(matches!(error, LibraryError::DiskFull { .. }), "{error:?}");
+        assert_eq!(library.document_count().unwrap(), 1);
+        assert!(library.check(false).unwrap().problems.is_empty());
     }
 }

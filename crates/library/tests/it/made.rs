@@ -2,8 +2,9 @@
 
 use lahar_core::{CharRange, DocumentId};
 use lahar_documents::{Block, BlockKind, Document, Format, Page, PageStatus};
-use lahar_library::DocumentDetails;
+use lahar_library::{AddOutcome, ChunkKind, DocumentDetails, Ingestor, Library, Settings};
 use lahar_models::{Embedder, EmbedderIdentity, ModelError, TextRole, Tokenizer, WordTokenizer};
+use tempfile::TempDir;
 
 /// Writes a document block by block.
 pub struct Maker {
@@ -70,6 +71,41 @@ impl Maker {
         self.document.id = DocumentId::of(self.document.text.as_bytes());
         self.document
     }
+}
+
+pub fn flood() -> Document {
+    Maker::new("River flood")
+        .heading("Stages")
+        .paragraph("The flood stage of the Snohomish River is 25 feet.")
+        .done()
+}
+
+pub fn quake() -> Document {
+    Maker::new("Earthquake drill")
+        .heading("Shaking")
+        .paragraph("Drop, cover and hold on until the shaking stops.")
+        .done()
+}
+
+pub fn library(folder: &TempDir, embedder: Option<&dyn Embedder>) -> Library {
+    let settings = Settings::new(ChunkKind::Fixed, embedder).unwrap();
+    Library::create(folder.path().join("test.db"), &settings).unwrap()
+}
+
+pub fn ingest(
+    library: &mut Library,
+    embedder: Option<&dyn Embedder>,
+    document: &Document,
+    path: &str,
+) -> AddOutcome {
+    let mut ingestor = Ingestor::new(library, embedder).unwrap();
+    let done = ingestor.ingest(document, &details(path), &mut |_| {});
+    done.unwrap().outcome
+}
+
+/// The file as SQLite sees it, for looking behind the library's back.
+pub fn raw(library: &Library) -> rusqlite::Connection {
+    rusqlite::Connection::open(library.path()).unwrap()
 }
 
 pub fn details(path: &str) -> DocumentDetails {

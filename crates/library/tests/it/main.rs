@@ -1,4 +1,12 @@
 //! What a library promises, from outside.
 
+mod corpus;
+mod cut;
+mod errors;
+mod labels;
 mod made;
+mod names;
+mod old_files;
+mod search;
 mod store;
+mod writers;

@@ -61,8 +61,8 @@ fn level(page: &[Draft<'_>], place: usize, sizes: &[i64], usual: &Usual) -> Opti
     if let Some(level) = numbered_level(&text)
         && title.len() < text.len()
         && title.starts_with(char::is_uppercase)
-        // "3.2" numbers sections only; "3." numbers list items as well.
-        && (level > 1 || is_single && !in_list(page, place))
+        // "3.2" numbers sections only; "3" and "3." number list items and table rows as well.
+        && (level > 1 || is_single && !in_list(page, place) && (is_title(title) || is_capitals(title)))
     {
         return Some((deepest + level).min(6));
     }
@@ -173,7 +173,7 @@ fn is_capitals(text: &str) -> bool {
 }
 
 /// Headings that documents set in the size of their text.
-fn names_part(text: &str) -> bool {
+pub(in crate::pdf) fn names_part(text: &str) -> bool {
     let folded = text.trim().trim_end_matches(':').to_lowercase();
     matches!(
         folded.as_str(),
