@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`embed`] | the traits: text to vectors, text to tokens |
 //! | [`rerank`] | the trait: a question and passages to scores |
+//! | [`late`] | late interaction: small token vectors of passages, compared with a question's |
 //! | [`bert`] | any BERT-family folder as an embedder or a cross-encoder |
 //! | [`store`] | installed models: pulled, listed, checked, opened |
 //! | [`words`] | a tokenizer that needs no model |
@@ -14,6 +15,7 @@ pub mod bert;
 pub mod embed;
 mod error;
 mod kernels;
+pub mod late;
 pub mod rerank;
 mod safetensors;
 pub mod store;
@@ -22,6 +24,7 @@ pub mod words;
 pub use bert::{BertEmbedder, CrossEncoder, EmbedderConfig, Pooling, RerankerConfig};
 pub use embed::{Embedder, EmbedderIdentity, TextRole, TokenEmbedder, TokenVectors, Tokenizer};
 pub use error::ModelError;
+pub use late::LateQuery;
 pub use rerank::Reranker;
 pub use store::ModelStore;
 pub use words::WordTokenizer;
