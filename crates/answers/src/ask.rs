@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use lahar_core::{DocumentId, EvidenceSpan, Reason, ReasonCode, TextIndex};
 use lahar_documents::Document;
-use lahar_library::{Hit, Library, LibraryError, Ranking, SearchRequest, StoredDocument};
+use lahar_library::{
+    Hit, Library, LibraryError, Ranking, Reranking, SearchRequest, StoredDocument,
+};
 use lahar_models::{Embedder, ModelError, TextRole};
 
 use crate::answer::{Answer, Citation, Cited, Considered, Outcome, Statement, Trace};
@@ -29,6 +31,8 @@ pub struct Asker<'a> {
     pub embedder: Option<&'a dyn Embedder>,
     /// How to answer.
     pub method: Method,
+    /// How candidates are put into their final order, by methods that rerank.
+    pub reranking: Reranking<'a>,
     /// Longest question, in characters.
     pub longest_question: usize,
 }
@@ -168,7 +172,11 @@ impl Asker<'_> {
                 method: self.method,
             });
         }
-        Ok(self.library.search(&request)?)
+        let reranking = match self.method.reranks() {
+            true => self.reranking,
+            false => Reranking::Off,
+        };
+        Ok(self.library.retrieve(&request, self.embedder, reranking)?)
     }
 
     fn sources<'h>(

@@ -102,10 +102,12 @@ fn answer(
     Asker::check(question, longest_question)?;
     let library = workplace.open_for_reading()?;
     let embedder = workplace.embedder_of(&library, output)?;
+    let reranker = workplace.reranker()?;
     let asker = Asker {
         library: &library,
         embedder: embedder.as_deref(),
         method,
+        reranking: reranker.reranking(),
         longest_question,
     };
     Ok(asker.ask(question)?)
