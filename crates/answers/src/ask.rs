@@ -307,10 +307,12 @@ fn judge<'d>(
                 words: &words,
                 cosine: hit.scores.dense,
             };
+            let mut bearing = bearing::judge(reading, rarity, candidate);
+            bearing.bears &= !hit.scores.below_floor;
             Some(Evidence {
                 hit,
                 document,
-                bearing: bearing::judge(reading, rarity, candidate),
+                bearing,
             })
         })
         .collect()

@@ -95,6 +95,8 @@ pub struct RerankerSettings {
     /// Name of an installed cross-encoder; `late` compares the tokens of question and passage by
     /// the embedding model, `none` leaves the first ranking as it is.
     pub model: String,
+    /// A passage to which the cross-encoder gives a lower score, 0 to 1, is no evidence.
+    pub floor: f32,
     /// Tokens that a cross-encoder reads of a question and a passage together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<usize>,
@@ -117,6 +119,7 @@ impl Default for RerankerSettings {
     fn default() -> RerankerSettings {
         RerankerSettings {
             model: "late".into(),
+            floor: 0.0,
             max_length: None,
             threads: None,
         }
@@ -198,6 +201,13 @@ mod tests {
         let text = toml::to_string(&Config::default()).unwrap();
         assert_eq!(Config::parse(&text).unwrap(), Config::default());
         assert_eq!(Config::parse("").unwrap(), Config::default());
+    }
+
+    #[test]
+    fn a_reranker_can_be_named_with_its_floor() {
+        let config = Config::parse("[reranker]\nmodel = 'mine'\nfloor = 0.3").unwrap();
+        assert_eq!(config.reranker.model, "mine");
+        assert_eq!(Config::default().reranker.model, "late");
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub enum ConfiguredReranker {
     Off,
     /// Late interaction with the embedding model.
     Late,
-    /// A cross-encoder.
-    Model(Box<CrossEncoder>),
+    /// A cross-encoder, and the score below which a passage is no evidence.
+    Model(Box<CrossEncoder>, f32),
 }
 
 impl ConfiguredReranker {
@@ -34,7 +34,10 @@ impl ConfiguredReranker {
         match self {
             ConfiguredReranker::Off => Reranking::Off,
             ConfiguredReranker::Late => Reranking::Late,
-            ConfiguredReranker::Model(model) => Reranking::Model(model.as_ref()),
+            ConfiguredReranker::Model(model, floor) => Reranking::Model {
+                model: model.as_ref(),
+                floor: *floor,
+            },
         }
     }
 }
@@ -141,7 +144,7 @@ impl Workplace {
             LATE => ConfiguredReranker::Late,
             name => {
                 let model = self.models()?.load_reranker(name, &settings.of_model())?;
-                ConfiguredReranker::Model(Box::new(model))
+                ConfiguredReranker::Model(Box::new(model), settings.floor)
             }
         })
     }

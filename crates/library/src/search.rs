@@ -18,7 +18,7 @@ use crate::store::{Library, hazards_of, json, parsed};
 use crate::text::one_line;
 
 pub use lexical::query_terms;
-pub use rerank::{QuestionVectors, Reranking};
+pub use rerank::{LATE_FLOOR, QuestionVectors, Reranking};
 pub use vectors::cosine;
 
 /// L, the number of candidates of the first stage (MoRA-RAG, section 4.1.2).

@@ -96,13 +96,17 @@ impl Search {
             let number = |name: &str, score: Option<f32>| {
                 score.map_or(String::new(), |score| format!("  {name} {score:.3}"))
             };
+            let mut rerank = number("rerank", hit.scores.rerank);
+            if hit.scores.below_floor {
+                rerank.push_str(" (too low to be evidence)");
+            }
             format!(
                 "{}. {}{page}{}{}{}\n{}\n",
                 i + 1,
                 hit.title,
                 number("meaning", hit.scores.dense),
                 number("words", hit.scores.lexical),
-                number("rerank", hit.scores.rerank),
+                rerank,
                 indented(&hit.text)
             )
         });
