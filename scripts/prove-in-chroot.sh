@@ -136,12 +136,21 @@ inside() {
     "$@" </dev/null
 }
 
+# Processor seconds, user and system, of everything this script has run so far.
+processor_seconds() {
+    # Into a file, since a pipe would ask a subshell that has run nothing.
+    times >"$logs/times"
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } }
+        END { printf "%d", sum }' "$logs/times"
+}
+
 # timed LABEL WANTED_CODE NETWORK USER NAME COMMAND: runs, logs, notes seconds and exit code.
 timed() {
     label=$1
     wanted=$2
     shift 2
     began=$(date +%s)
+    processor_seconds >"$logs/before"
     code=0
     inside "$@" >"$logs/$label.log" 2>&1 || code=$?
     verdict=ok
@@ -149,8 +158,11 @@ timed() {
         verdict="WRONG, wanted $wanted"
         failed=1
     fi
-    printf '%-24s %5ds  exit %d (%s)  load %s\n' "$label" "$(($(date +%s) - began))" "$code" \
-        "$verdict" "$(cut -d' ' -f1 /proc/loadavg)" | tee -a "$times"
+    wall=$(($(date +%s) - began))
+    processor_seconds >"$logs/after"
+    printf '%-24s %5ds wall %5ds processor  load %s  exit %d (%s)\n' "$label" "$wall" \
+        "$(($(cat "$logs/after") - $(cat "$logs/before")))" "$(cut -d' ' -f1 /proc/loadavg)" \
+        "$code" "$verdict" | tee -a "$times"
 }
 
 # expect LABEL TEXT: the log of a step must hold TEXT.

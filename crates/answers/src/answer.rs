@@ -3,6 +3,9 @@
 
 use lahar_core::{Decision, EvidenceSpan, Reason};
 
+use lahar_places::{LevelUsed, Relation};
+
+use crate::geography::PlaceReading;
 use crate::question::Reading;
 
 /// A quote with its source, as a reader needs it to check the quote.
@@ -14,6 +17,19 @@ pub struct Citation {
     pub title: String,
     /// Heading above the words, innermost; `None` before the first heading.
     pub section: Option<String>,
+    /// How the passage's place lies to the one asked about; `None` where places play no part.
+    pub place: Option<CitedPlace>,
+}
+
+/// How a quoted passage's place lies to the place asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitedPlace {
+    /// The relation.
+    pub relation: Relation,
+    /// Distance in the place graph; `None` where nothing is shared.
+    pub distance: Option<u32>,
+    /// The passage's place.
+    pub place: Option<String>,
 }
 
 /// One thing that is said, with the quotes it rests on.
@@ -93,8 +109,14 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Why.
     pub reasons: Vec<Reason>,
-    /// How the question was understood.
+    /// The level of place used, beside the one asked about.
+    pub level: Option<LevelUsed>,
+    /// Places to choose from, where the question leaves open which is meant.
+    pub ask_back: Vec<String>,
+    /// How the question was understood, without the words that name places.
     pub reading: Reading,
+    /// The places in it.
+    pub places: PlaceReading,
     /// How the outcome was reached.
     pub trace: Trace,
 }

@@ -13,8 +13,11 @@ use crate::terms::terms;
 const COVERAGE_WITH_SIMILARITY: f32 = 0.3;
 /// Cosine from which a vector counts as close.
 const CLOSE_COSINE: f32 = 0.45;
-/// Share of the weighted words that a chunk must hold by words alone.
+/// Share of the weighted words that a chunk must hold by words alone, ...
 const COVERAGE_BY_WORDS: f32 = 0.5;
+/// ... or share of the words counted alike, so that one rare word ("last", "reportedly") that the
+/// evidence says otherwise does not outweigh all others.
+const SHARE_OF_WORDS: f32 = 0.6;
 
 /// How much each word of a question says, learnt from the chunks that were retrieved for it: a
 /// word that stands in all of them tells them not apart.
@@ -156,7 +159,15 @@ pub fn judge(reading: &Reading, rarity: &Rarity, candidate: Candidate<'_>) -> Be
     let close = candidate
         .cosine
         .is_some_and(|cosine| cosine >= CLOSE_COSINE);
-    let enough = coverage >= COVERAGE_BY_WORDS || (close && coverage >= COVERAGE_WITH_SIMILARITY);
+    let held = reading
+        .stems
+        .iter()
+        .filter(|stem| candidate.words.set().contains(*stem))
+        .count();
+    let share = held as f32 / reading.stems.len().max(1) as f32;
+    let enough = coverage >= COVERAGE_BY_WORDS
+        || share >= SHARE_OF_WORDS
+        || (close && coverage >= COVERAGE_WITH_SIMILARITY);
     let bears = enough && lacks.is_empty();
     Bearing {
         coverage,

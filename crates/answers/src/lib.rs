@@ -1,7 +1,7 @@
 //! From a question to a cited answer, a warning or an abstention.
 //!
 //! ```text
-//! question -> reading -> retrieve -> which chunks bear on it? -> quotable units -> choose -> Answer
+//! question -> reading -> retrieve -> which chunks bear on it? -> for which place? -> quote -> Answer
 //! ```
 //!
 //! | module | holds |
@@ -9,6 +9,7 @@
 //! | [`ask`] | the whole way, over one library |
 //! | [`question`] | what a question asks for, and the names and years it insists on |
 //! | [`terms`] | words made comparable |
+//! | [`geography`] | whether it holds for the place asked about |
 //! | [`bearing`] | whether a retrieved chunk may be quoted at all |
 //! | [`sentences`], [`units`] | what can be quoted: whole sentences, items, rows |
 //! | [`writer`] | the choice among them |
@@ -18,14 +19,17 @@
 pub mod answer;
 pub mod ask;
 pub mod bearing;
+mod evidence;
+pub mod geography;
 pub mod method;
 pub mod question;
+mod quote;
 pub mod sentences;
 pub mod terms;
 pub mod units;
 pub mod writer;
 
-pub use answer::{Answer, Citation, Cited, Considered, Outcome, Statement, Trace};
+pub use answer::{Answer, Citation, Cited, CitedPlace, Considered, Outcome, Statement, Trace};
 pub use ask::{AskError, Asker};
 pub use method::{Method, MethodError};
 pub use question::{AsksFor, Reading};

@@ -57,6 +57,12 @@ impl Method {
         }
     }
 
+    /// Whether evidence is judged by its place. The baselines know only whether it bears on the
+    /// question.
+    pub fn minds_places(self) -> bool {
+        self == Method::Lahar
+    }
+
     /// Chunks kept of the first ranking.
     pub fn candidates(self) -> usize {
         match self {

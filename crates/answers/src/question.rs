@@ -1,5 +1,9 @@
 //! Reading a question: its words, the names and years it insists on, and what it asks for.
 
+use std::ops::Range;
+
+use lahar_core::{CharRange, TextIndex};
+
 use crate::terms::{Term, terms, words};
 
 /// A question as it was understood.
@@ -40,23 +44,54 @@ impl Reading {
     /// assert_eq!(reading.asks_for, AsksFor::Quantity);
     /// ```
     pub fn of(question: &str) -> Reading {
-        let found = terms(question);
+        Reading::without(question, &[])
+    }
+
+    /// Reads a question without the words in some ranges of its text: those that name places,
+    /// where the place graph answers for them.
+    pub fn without(question: &str, ranges: &[CharRange]) -> Reading {
+        let index = TextIndex::new(question);
+        let ranges: Vec<_> = ranges
+            .iter()
+            .map(|range| index.byte(range.start)..index.byte(range.end))
+            .collect();
+        let kept = |bytes: &Range<usize>| {
+            !ranges
+                .iter()
+                .any(|range| range.start < bytes.end && bytes.start < range.end)
+        };
+        let degree = degree(question);
         let (mut stems, mut words): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-        for Term { stem, bytes } in found {
-            if !stems.contains(&stem) {
+        for Term { stem, bytes } in terms(question) {
+            if kept(&bytes) && degree != Some(bytes.start) && !stems.contains(&stem) {
                 words.push(question[bytes].to_owned());
                 stems.push(stem);
             }
         }
         let years = stems.iter().filter(|stem| is_year(stem)).cloned().collect();
+        let mut names: Vec<String> = Vec::new();
+        for name in name_ranges(question).into_iter().filter(kept) {
+            let name = question[name].trim_end_matches("'s").trim_end_matches("’s");
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
         Reading {
             stems,
             words,
-            names: names(question),
+            names,
             years,
             asks_for: asks_for(question),
         }
     }
+}
+
+/// Where the word behind "how" begins: "how long", "how far" ask for a figure, and the evidence
+/// need not hold the word.
+fn degree(question: &str) -> Option<usize> {
+    let mut spoken =
+        words(question).skip_while(|range| !question[range.clone()].eq_ignore_ascii_case("how"));
+    spoken.nth(1).map(|range| range.start)
 }
 
 fn is_year(stem: &str) -> bool {
@@ -169,49 +204,31 @@ const NOT_NAMES: &[&str] = &[
 /// Runs of capitalised words. The first word of a sentence is one only where another name
 /// follows it; abbreviations in capitals (an agency, a scale) are words, not names the evidence
 /// must repeat; a question typed all in capitals has no names that could be told from its words.
-fn names(question: &str) -> Vec<String> {
-    let letters = || question.chars().filter(|c| c.is_alphabetic());
-    if letters().all(char::is_uppercase) {
+fn name_ranges(question: &str) -> Vec<Range<usize>> {
+    let mut letters = question.chars().filter(|c| c.is_alphabetic());
+    if letters.all(char::is_uppercase) {
         return Vec::new();
     }
     let all: Vec<_> = words(question).collect();
-    let mut found: Vec<String> = Vec::new();
-    let mut run: Option<std::ops::Range<usize>> = None;
-    let mut flush = |run: &mut Option<std::ops::Range<usize>>| {
-        if let Some(range) = run.take() {
-            let name = question[range]
-                .trim_end_matches("'s")
-                .trim_end_matches("’s")
-                .to_owned();
-            if !found.contains(&name) {
-                found.push(name);
-            }
-        }
-    };
+    let only_spaces = |from: usize, to: usize| question[from..to].chars().all(|c| c == ' ');
+    let mut found: Vec<Range<usize>> = Vec::new();
     for (i, range) in all.iter().enumerate() {
         let word = &question[range.clone()];
         let before = question[..range.start].trim_end();
         let opens_sentence = before.is_empty() || before.ends_with(['.', '?', '!', ':', '"', '“']);
         let next_is_name = all.get(i + 1).is_some_and(|next| {
-            question[range.end..next.start].chars().all(|c| c == ' ')
-                && is_name_word(&question[next.clone()])
+            only_spaces(range.end, next.start) && is_name_word(&question[next.clone()])
         });
         let named =
             is_name_word(word) && (!opens_sentence || (next_is_name && !is_common_opening(word)));
-        match (&mut run, named) {
-            (Some(current), true)
-                if question[current.end..range.start].chars().all(|c| c == ' ') =>
-            {
-                current.end = range.end;
-            }
-            (_, true) => {
-                flush(&mut run);
-                run = Some(range.clone());
-            }
-            (_, false) => flush(&mut run),
+        if !named {
+            continue;
+        }
+        match found.last_mut() {
+            Some(last) if only_spaces(last.end, range.start) => last.end = range.end,
+            _ => found.push(range.clone()),
         }
     }
-    flush(&mut run);
     found
 }
 

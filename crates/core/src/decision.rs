@@ -41,6 +41,38 @@ pub enum ReasonCode {
     MissingTerm,
     /// No embedding model is installed, so that only words were compared.
     LexicalOnly,
+    /// Evidence for the very place asked about.
+    ExactPlace,
+    /// Evidence for a place around it.
+    BroaderPlace,
+    /// Evidence for a part of it.
+    FinerPlace,
+    /// Evidence for a place that shares ground with it.
+    OverlappingPlace,
+    /// Evidence for other places only.
+    OtherPlacesOnly,
+    /// Evidence that names no place.
+    NoPlaceInEvidence,
+    /// The body that issued the text has authority there.
+    IssuerHasAuthority,
+    /// The body that issued the text has no authority there.
+    IssuerElsewhere,
+    /// The same ground under two authorities.
+    TwoAuthorities,
+    /// The place's name fits several places.
+    AmbiguousPlace,
+    /// Every place that the name fits leads to the same decision.
+    AmbiguityHarmless,
+    /// The place is not in the gazetteer.
+    UnknownPlace,
+    /// No place is named, and the answer depends on it.
+    PlaceNeeded,
+    /// The question asks about a neighbourhood or part.
+    Neighbourhood,
+    /// The answer does not depend on the place.
+    PlaceIrrelevant,
+    /// A former name of the place was used.
+    FormerName,
 }
 
 /// One reason: a code for programs and a sentence for people.

@@ -18,6 +18,7 @@ mod documents;
 mod ingest;
 mod maintenance;
 mod models;
+mod places;
 mod quickstart;
 mod search;
 
@@ -76,6 +77,8 @@ enum Command {
     Ask(ask::Ask),
     /// Install, list and verify models.
     Models(models::Models),
+    /// Look up places and compare them.
+    Places(places::Places),
     /// Measure against question sets.
     Bench(bench::Bench),
     /// A word that is no command here.
@@ -84,14 +87,7 @@ enum Command {
 }
 
 /// Commands of the interface that are not built yet.
-const NOT_BUILT: &[&str] = &[
-    "places",
-    "routes",
-    "capabilities",
-    "analyse",
-    "replay",
-    "cache",
-];
+const NOT_BUILT: &[&str] = &["routes", "capabilities", "analyse", "replay", "cache"];
 
 /// How documents are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -195,6 +191,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Search(command) => command.run(&workplace, output),
         Command::Ask(command) => command.run(&workplace, output),
         Command::Models(command) => command.run(&workplace, output),
+        Command::Places(command) => command.run(output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),
     }

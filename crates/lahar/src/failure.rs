@@ -35,6 +35,8 @@ pub enum Kind {
     Model,
     /// The question cannot be asked.
     Question,
+    /// A place is not known, or the name fits several.
+    Place,
     /// A document asked for is not in the library.
     NotFound,
     /// The interface names it, and it is not built yet.

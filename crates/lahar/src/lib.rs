@@ -26,3 +26,4 @@ pub use lahar_core as core;
 pub use lahar_documents as documents;
 pub use lahar_library as library;
 pub use lahar_models as models;
+pub use lahar_places as places;

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use lahar_answers::{Answer, AsksFor, Citation};
 use lahar_core::{Decision, DocumentId, Hazard, HazardWeights, PageRange, Reason};
 use lahar_library::{DocumentText, Hit, Scores, StoredDocument};
+use lahar_places::cards::MentionCard;
+use lahar_places::{Gazetteer, LevelUsed, Relation};
 use serde::Serialize;
 
 /// `lahar ingest`
@@ -203,6 +205,10 @@ pub struct AskReport {
     text: String,
     statements: Vec<StatementEntry>,
     reasons: Vec<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<LevelUsed>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ask_back: Vec<String>,
     reading: ReadingEntry,
     missing: Vec<String>,
     trace: TraceEntry,
@@ -227,18 +233,31 @@ struct CitationEntry {
     quote: String,
     start: usize,
     end: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<Relation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
 }
 
-/// Places and the probabilities of hazards are read by later versions: until then the lists are
-/// empty and location dependence is not claimed.
+/// The probabilities of hazards are read by a later version: until then they are empty.
 #[derive(Debug, Serialize)]
 struct ReadingEntry {
-    places: Vec<serde_json::Value>,
+    places: Vec<PlaceMention>,
     hazards: BTreeMap<Hazard, f32>,
+    location_dependent: bool,
     names: Vec<String>,
     years: Vec<String>,
     words: Vec<String>,
     asks_for: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct PlaceMention {
+    mention: String,
+    #[serde(flatten)]
+    card: MentionCard,
 }
 
 #[derive(Debug, Serialize)]
@@ -274,14 +293,27 @@ impl AskReport {
                 lacks: considered.lacks.clone(),
                 bears: considered.bears,
             });
+        let gazetteer = Gazetteer::embedded();
+        let places = answer
+            .places
+            .question
+            .mentions
+            .iter()
+            .map(|mention| PlaceMention {
+                mention: mention.text.clone(),
+                card: gazetteer.mention_card(mention),
+            });
         AskReport {
             decision: answer.decision(),
             text: answer.text(),
             statements: statements.collect(),
             reasons: answer.reasons.clone(),
+            level: answer.level.clone(),
+            ask_back: answer.ask_back.clone(),
             reading: ReadingEntry {
-                places: Vec::new(),
+                places: places.collect(),
                 hazards: BTreeMap::new(),
+                location_dependent: answer.places.location_dependent,
                 names: answer.reading.names.clone(),
                 years: answer.reading.years.clone(),
                 words: answer.reading.words.clone(),
@@ -314,5 +346,11 @@ fn citation(citation: &Citation) -> CitationEntry {
         quote: citation.span.quote().to_owned(),
         start: citation.span.range().start,
         end: citation.span.range().end,
+        relation: citation.place.as_ref().map(|place| place.relation),
+        distance: citation.place.as_ref().and_then(|place| place.distance),
+        place: citation
+            .place
+            .as_ref()
+            .and_then(|place| place.place.clone()),
     }
 }

@@ -7,6 +7,7 @@ use lahar_documents::{ReadOptions, WorkerCommand};
 use lahar_library::{Library, LibraryError, Reranking};
 use lahar_models::store::FetchCommands;
 use lahar_models::{CrossEncoder, Embedder, ModelError, ModelStore};
+use lahar_places::PlacesError;
 
 use crate::config::Config;
 use crate::failure::{Failure, Kind};
@@ -193,5 +194,11 @@ impl From<LibraryError> for Failure {
 impl From<ModelError> for Failure {
     fn from(error: ModelError) -> Failure {
         Failure::new(Kind::Model, error.to_string())
+    }
+}
+
+impl From<PlacesError> for Failure {
+    fn from(error: PlacesError) -> Failure {
+        Failure::new(Kind::Place, error.to_string())
     }
 }

@@ -304,6 +304,10 @@ impl ModelStore {
                 CrossEncoder::open(&model_folder, &request.name, &RerankerConfig::default())?;
             }
         }
+        // One pull at a time puts its model in place, or one could move away what another has
+        // just put there. A file system without locks does without; the lock ends with the handle.
+        let store = fs::File::open(&self.folder).map_err(ModelError::io("open", &self.folder))?;
+        let _ = store.lock();
         self.put_in_place(&model_folder, staging.path(), request)?;
         let model = self.installed(&request.name)?;
         Ok(Pulled { model, fresh: true })
@@ -422,7 +426,12 @@ impl ModelStore {
             .map(|file| &file.sha256);
         let same = model.source.is_same_as(&request.source)
             || (weights.is_some() && weights == request.weights_sha256.as_ref());
-        if !same || model.config != request.config || !self.check(&request.name)?.is_sound() {
+        // It may be gone again, where another pull is just replacing it.
+        let undamaged = || {
+            self.check(&request.name)
+                .is_ok_and(|report| report.is_sound())
+        };
+        if !same || model.config != request.config || !undamaged() {
             return Ok(None);
         }
         Ok(Some(model))

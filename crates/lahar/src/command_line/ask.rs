@@ -28,7 +28,8 @@ enum AnswerFormat {
 pub(super) struct Ask {
     /// The question, in words; `-` reads it from standard input.
     question: String,
-    /// Not implemented yet: write the place into the question.
+    /// The place asked about, where the question does not name it: "Osage County, Oklahoma", or
+    /// coordinates "36.6, -96.4".
     #[arg(long, value_name = "P")]
     place: Option<String>,
     /// Form of the answer.
@@ -37,7 +38,7 @@ pub(super) struct Ask {
     /// Not implemented yet.
     #[arg(long = "option", value_name = "A=TEXT")]
     options: Vec<String>,
-    /// How to answer: lahar, cosine or vanilla.
+    /// How to answer: lahar, cosine, vanilla or cosine-rerank.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Not implemented yet.
@@ -54,11 +55,6 @@ impl Ask {
                     .hint("ask it as an open question"),
             );
         }
-        if self.place.is_some() {
-            return Err(
-                Failure::not_implemented("--place").hint("write the place into the question")
-            );
-        }
         if self.without.is_some() {
             return Err(Failure::not_implemented("--without"));
         }
@@ -66,7 +62,7 @@ impl Ask {
             "-" => from_stdin(workplace.config.limits.question_characters)?,
             question => question.to_owned(),
         };
-        let answer = answer(workplace, output, &question, method)?;
+        let answer = answer(workplace, output, &question, self.place.as_deref(), method)?;
         output.result(&AskReport::new(&answer, method), || for_people(&answer));
         Ok(Done::Decided(answer.decision()))
     }
@@ -95,6 +91,7 @@ fn answer(
     workplace: &Workplace,
     output: Output,
     question: &str,
+    place: Option<&str>,
     method: Method,
 ) -> Result<Answer, Failure> {
     // A question that cannot be asked is refused before a model is loaded for it.
@@ -110,7 +107,7 @@ fn answer(
         reranking: reranker.reranking(),
         longest_question,
     };
-    Ok(asker.ask(question)?)
+    Ok(asker.ask(question, place)?)
 }
 
 /// The answer as people read it: what is said, each statement with its source, then why.
@@ -129,6 +126,13 @@ pub(super) fn for_people(answer: &Answer) -> String {
     text.push('\n');
     for reason in &answer.reasons {
         text.push_str(&format!("{}\n", reason.message));
+    }
+    if !answer.ask_back.is_empty() {
+        text.push_str(&format!(
+            "Which is meant: {}?\n",
+            answer.ask_back.join("; ")
+        ));
+        text.push_str("Ask again with the place in full, or with --place.\n");
     }
     for missing in answer.missing() {
         text.push_str(&format!("Missing: {missing}.\n"));
@@ -168,6 +172,7 @@ impl From<lahar_answers::AskError> for Failure {
         match error {
             AskError::Library(error) => error.into(),
             AskError::Model(error) => error.into(),
+            AskError::Place(error) => error.into(),
             AskError::MethodNeedsModel { .. } => Failure::new(Kind::Model, error.to_string()),
             other => Failure::new(Kind::Question, other.to_string()),
         }

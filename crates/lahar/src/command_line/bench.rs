@@ -45,7 +45,7 @@ struct Qa {
     /// Question sets (JSON Lines); several are run together.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// Method whose retrieval is measured: lahar, cosine or vanilla.
+    /// Method whose retrieval is measured: lahar, cosine, vanilla or cosine-rerank.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Search for a multiple choice question together with its options.
@@ -179,7 +179,7 @@ struct Citations {
     /// Question sets (JSON Lines); every question is asked as an open one.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// How to answer: lahar, cosine or vanilla.
+    /// How to answer: lahar, cosine, vanilla or cosine-rerank.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
 }
@@ -211,7 +211,7 @@ impl Citations {
         let mut abstained = 0;
         let mut cited = Vec::new();
         for item in &items {
-            let answer = asker.ask(&item.question.text)?;
+            let answer = asker.ask(&item.question.text, None)?;
             abstained += usize::from(answer.decision() == Decision::Abstain);
             for citation in answer.statements().iter().flat_map(|s| s.citations()) {
                 let text: DocumentText = library.text(citation.span.document())?;

@@ -61,6 +61,7 @@ pub(super) fn run(workplace: &Workplace, output: Output) -> Result<Done, Failure
 
 /// What others made and this program uses or fetches. NOTICE has it in full.
 const ATTRIBUTIONS: &[&str] = &[
+    "places: GeoNames (geonames.org), CC BY 4.0; U.S. Census Bureau, USGS, NWS and Natural Earth, public domain",
     "all-MiniLM-L6-v2: sentence-transformers, Apache-2.0; fetched, not shipped",
     "sample documents: written for Lahar; the public source of each fact is named in it",
 ];

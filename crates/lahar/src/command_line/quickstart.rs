@@ -65,7 +65,7 @@ impl Quickstart {
         };
         let mut answers = Vec::new();
         for question in samples::questions()? {
-            let answer = asker.ask(&question.text)?;
+            let answer = asker.ask(&question.text, None)?;
             output.line(&format!("? {}\n{}", question.text, for_people(&answer)));
             answers.push(serde_json::json!({
                 "question": question.text,

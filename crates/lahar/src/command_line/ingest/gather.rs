@@ -140,7 +140,7 @@ impl Gathered {
                 folder
             };
             let manifest = Manifest::of_folder(here)?;
-            for manifest in &manifest {
+            if let Some(manifest) = &manifest {
                 let named = |warning| format!("{}: {warning}", manifest.path.display());
                 self.warnings.extend(manifest.warnings.iter().map(named));
             }

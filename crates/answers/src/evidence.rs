@@ -1,0 +1,135 @@
+//! From a question to the chunks that may be quoted: retrieved, and judged.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use lahar_core::DocumentId;
+use lahar_documents::Document;
+use lahar_library::{Hit, Library, LibraryError, StoredDocument};
+
+use crate::answer::Considered;
+use crate::bearing::{self, Bearing, Candidate, Rarity, Words};
+use crate::geography::{DocumentPlaces, PlaceReading, PlacedPassage};
+use crate::question::Reading;
+
+/// Characters at the head of a document by which it says what it is about.
+const HEAD: usize = 300;
+
+/// A document that chunks were found in.
+pub(crate) struct Source {
+    pub stored: StoredDocument,
+    pub read: Document,
+    pub places: DocumentPlaces,
+}
+
+/// The documents of some hits, each read once. One that a writer has removed since the search is
+/// left out.
+pub(crate) fn sources(
+    library: &Library,
+    hits: &[Hit],
+    places: &PlaceReading,
+) -> Result<HashMap<DocumentId, Source>, LibraryError> {
+    let mut sources = HashMap::new();
+    for hit in hits {
+        if let Entry::Vacant(entry) = sources.entry(hit.document)
+            && let Some(stored) = library.get(hit.document)?
+        {
+            let read = library.read(hit.document)?;
+            let places = places.document(&stored);
+            entry.insert(Source {
+                stored,
+                read,
+                places,
+            });
+        }
+    }
+    Ok(sources)
+}
+
+/// A chunk with its document and what was found about it.
+pub(crate) struct Evidence<'d> {
+    pub hit: &'d Hit,
+    pub source: &'d Source,
+    pub bearing: Bearing,
+    /// What it is about; known only of chunks that bear on the question.
+    pub placed: Option<PlacedPassage>,
+}
+
+/// Judges chunks, and finds the places of those that bear on the question.
+pub(crate) fn judge<'d>(
+    reading: &Reading,
+    places: &PlaceReading,
+    hits: &'d [Hit],
+    sources: &'d HashMap<DocumentId, Source>,
+    rarity: &Rarity,
+) -> Vec<Evidence<'d>> {
+    let judged = hits.iter().filter_map(|hit| {
+        let source = sources.get(&hit.document)?;
+        let words = Words::of(&format!("{}\n{}", about(source, hit), hit.text));
+        let candidate = Candidate {
+            words: &words,
+            cosine: hit.scores.dense,
+        };
+        let mut bearing = bearing::judge(reading, rarity, candidate);
+        bearing.bears &= !hit.scores.below_floor;
+        let placed = bearing.bears.then(|| {
+            let start = hit.chunk.covering().start;
+            let text = lahar_core::TextIndex::new(&source.read.text)
+                .slice(hit.chunk.covering())
+                .unwrap_or(&hit.text);
+            places.passage(&source.places, &hit.chunk.section, text, start)
+        });
+        Some(Evidence {
+            hit,
+            source,
+            bearing,
+            placed,
+        })
+    });
+    judged.collect()
+}
+
+/// What a chunk's document says of itself, and the headings above the chunk.
+fn about(source: &Source, hit: &Hit) -> String {
+    let stored = &source.stored;
+    let head: String = source.read.text.chars().take(HEAD).collect();
+    let date = stored.date.map(|date| date.to_string()).unwrap_or_default();
+    let parts = [
+        stored.title.as_str(),
+        stored.place.as_deref().unwrap_or_default(),
+        stored.publisher.as_deref().unwrap_or_default(),
+        &date,
+        &head,
+    ];
+    let headings = hit.chunk.section.iter().map(String::as_str);
+    parts
+        .into_iter()
+        .chain(headings)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+impl Evidence<'_> {
+    /// What the trace says of it.
+    pub fn considered(&self) -> Considered {
+        Considered {
+            chunk_id: self.hit.chunk_id,
+            file_name: self.hit.file_name.clone(),
+            coverage: self.bearing.coverage,
+            lacks: self.bearing.lacks.clone(),
+            bears: self.bearing.bears,
+        }
+    }
+}
+
+/// Titles of the documents of some chunks, each once, best first.
+pub(crate) fn titles<'d>(evidence: impl Iterator<Item = &'d Evidence<'d>>) -> Vec<&'d str> {
+    let mut titles: Vec<&str> = Vec::new();
+    for item in evidence {
+        let title = item.source.stored.title.as_str();
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
+    titles
+}

@@ -1,0 +1,308 @@
+//! Which evidence holds for the place asked about.
+//!
+//! The rules stand in [`lahar_places::decision`]; here they meet retrieved chunks. What a chunk is
+//! about follows from its own words, the headings above it, its document's title and what people
+//! declared for the document; who issued it, from its publisher.
+
+use lahar_core::{CharRange, Reason, ReasonCode};
+use lahar_library::StoredDocument;
+use lahar_places::decision::QuestionDecision;
+use lahar_places::{
+    Asked, Gazetteer, Mention, Mode, Passage, PlaceId, PlaceReason, PlaceReasonCode, PlacesError,
+    QuestionPlaces, QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, focus,
+    nearest,
+};
+
+use crate::bearing::Words;
+
+/// The places of a question, and what it needs of them.
+#[derive(Debug, Clone)]
+pub struct PlaceReading {
+    /// Mentions, and what they come to.
+    pub question: QuestionReading,
+    /// Whether the answer depends on the place.
+    pub location_dependent: bool,
+    /// Whether it asks for the rules of one authority.
+    pub topic: Topic,
+    gazetteer: &'static Gazetteer,
+}
+
+impl PlaceReading {
+    /// Reads the places of a question; a `place` that a person gave beside it goes before those
+    /// in its text.
+    pub fn of(question: &str, place: Option<&str>) -> Result<PlaceReading, PlacesError> {
+        let gazetteer = Gazetteer::embedded();
+        let mut reading = gazetteer.read_question(question, &[]);
+        if let Some(text) = place {
+            let subject = gazetteer.subject_named(text)?;
+            reading.places = QuestionPlaces::One(match subject.place {
+                Some(place) => Asked::place(gazetteer, place),
+                None => Asked {
+                    subject,
+                    name: text.to_owned(),
+                    near: false,
+                    part: false,
+                },
+            });
+        }
+        let topic = topic(question);
+        let named = reading.places != QuestionPlaces::None;
+        let location_dependent = named || topic == Topic::Hard || points_here(question);
+        Ok(PlaceReading {
+            question: reading,
+            location_dependent,
+            topic,
+            gazetteer,
+        })
+    }
+
+    /// Ranges of the question's text that name places: the graph answers for these words, and the
+    /// evidence need not repeat them. Unknown places, events, rivers and waters are not among
+    /// them: evidence about those must name them.
+    pub fn ranges(&self) -> Vec<CharRange> {
+        let known = self.question.mentions.iter().filter(|mention| {
+            mention.status != Status::Unknown
+                && mention.role != Role::Event
+                && !self.gazetteer.is_feature(mention)
+        });
+        known.map(|mention| mention.range).collect()
+    }
+
+    /// What the passages allow together.
+    pub fn decide(&self, passages: &[Passage]) -> QuestionDecision {
+        lahar_places::decide(
+            self.gazetteer,
+            &self.question.places,
+            passages,
+            self.location_dependent,
+            self.topic,
+            Mode::Batch,
+        )
+    }
+
+    /// Whether a sentence may be quoted from a passage whose places disagree: the place named
+    /// last must not be another than the one asked about.
+    pub fn fits(&self, mentions: &[Mention], sentence: CharRange) -> bool {
+        let asked = match &self.question.places {
+            QuestionPlaces::One(asked) => std::slice::from_ref(asked),
+            QuestionPlaces::All(asked) => asked,
+            _ => return true,
+        };
+        let Some(place) = nearest(self.gazetteer, mentions, sentence).and_then(Mention::best)
+        else {
+            return true;
+        };
+        asked.iter().any(|asked| {
+            let comparison = self
+                .gazetteer
+                .compare_subjects(&asked.subject, &place.into());
+            comparison.relation != Relation::Different
+        })
+    }
+
+    /// Whether a passage holds the words of the place that the question names and the gazetteer
+    /// does not know.
+    fn names_asked(&self, text: &str) -> bool {
+        match &self.question.places {
+            QuestionPlaces::Unknown { mention, .. } => Words::of(text).name(mention),
+            _ => false,
+        }
+    }
+
+    /// What is known of a document's places.
+    pub fn document(&self, stored: &StoredDocument) -> DocumentPlaces {
+        let tag = |text: &str| self.gazetteer.tag(text, &Reading::default());
+        let mentions = stored.place.as_deref().map(tag).unwrap_or_default();
+        let resolved = || {
+            mentions
+                .iter()
+                .filter(|mention| mention.status == Status::Resolved)
+        };
+        let mut declared: Vec<PlaceId> = resolved()
+            .filter(|mention| !mention.qualifies)
+            .filter_map(|m| m.place)
+            .collect();
+        if declared.is_empty() {
+            // "Bent Creek, Buncombe County, North Carolina": where the smallest is not known, the
+            // next one around it is what the document is about.
+            declared.extend(resolved().find_map(|mention| mention.place));
+        }
+        let issuer = stored
+            .publisher
+            .as_deref()
+            .and_then(|p| self.gazetteer.jurisdiction(p));
+        let within = Reading {
+            within: declared.clone(),
+            ..Reading::default()
+        };
+        DocumentPlaces {
+            title: self.gazetteer.tag(&stored.title, &within),
+            declared,
+            issuer,
+        }
+    }
+
+    /// What a passage is about. `start` is where its text begins in the document.
+    pub fn passage(
+        &self,
+        document: &DocumentPlaces,
+        section: &[String],
+        text: &str,
+        start: usize,
+    ) -> PlacedPassage {
+        let within: Vec<PlaceId> = document
+            .declared
+            .iter()
+            .copied()
+            .chain(document.issuer)
+            .collect();
+        let reading = Reading {
+            within,
+            ..Reading::default()
+        };
+        let mut mentions = self.gazetteer.tag(text, &reading);
+        let headings = self.gazetteer.tag(&section.join("\n"), &reading);
+        let surroundings = Surroundings {
+            title: &document.title,
+            headings: &headings,
+            declared: &document.declared,
+        };
+        let passage = Passage {
+            focus: focus(self.gazetteer, text, &mentions, &surroundings),
+            issuer: document.issuer,
+            names_unknown: mentions
+                .iter()
+                .any(|mention| mention.status == Status::Unknown),
+            names_asked: self.names_asked(text),
+        };
+        for mention in &mut mentions {
+            let CharRange { start: first, end } = mention.range;
+            mention.range = CharRange::new(first + start, end + start);
+        }
+        PlacedPassage { passage, mentions }
+    }
+}
+
+/// What is known of a document's places.
+#[derive(Debug, Clone)]
+pub struct DocumentPlaces {
+    title: Vec<Mention>,
+    declared: Vec<PlaceId>,
+    issuer: Option<PlaceId>,
+}
+
+/// A passage with its places.
+#[derive(Debug, Clone)]
+pub struct PlacedPassage {
+    /// What it is about.
+    pub passage: Passage,
+    /// Its mentions, where they stand in the document.
+    pub mentions: Vec<Mention>,
+}
+
+/// A reason of the place rules among the others.
+pub(crate) fn reason(reason: &PlaceReason) -> Reason {
+    let code = match reason.code {
+        PlaceReasonCode::ExactPlace => ReasonCode::ExactPlace,
+        PlaceReasonCode::BroaderPlace => ReasonCode::BroaderPlace,
+        PlaceReasonCode::FinerPlace => ReasonCode::FinerPlace,
+        PlaceReasonCode::OverlappingPlace => ReasonCode::OverlappingPlace,
+        PlaceReasonCode::OtherPlacesOnly => ReasonCode::OtherPlacesOnly,
+        PlaceReasonCode::NoPlaceInEvidence => ReasonCode::NoPlaceInEvidence,
+        PlaceReasonCode::IssuerHasAuthority => ReasonCode::IssuerHasAuthority,
+        PlaceReasonCode::IssuerElsewhere => ReasonCode::IssuerElsewhere,
+        PlaceReasonCode::TwoAuthorities => ReasonCode::TwoAuthorities,
+        PlaceReasonCode::AmbiguousPlace => ReasonCode::AmbiguousPlace,
+        PlaceReasonCode::AmbiguityHarmless => ReasonCode::AmbiguityHarmless,
+        PlaceReasonCode::UnknownPlace => ReasonCode::UnknownPlace,
+        PlaceReasonCode::PlaceNeeded => ReasonCode::PlaceNeeded,
+        PlaceReasonCode::Neighbourhood => ReasonCode::Neighbourhood,
+        PlaceReasonCode::PlaceIrrelevant => ReasonCode::PlaceIrrelevant,
+        PlaceReasonCode::FormerName => ReasonCode::FormerName,
+        _ => ReasonCode::NoEvidence,
+    };
+    let mut message = reason.message.clone();
+    if let Some(first) = message.get(..1) {
+        message.replace_range(..1, &first.to_uppercase());
+    }
+    Reason::new(code, format!("{message}."))
+}
+
+/// Words by which a question asks for the rules of one authority (geography.md, section 5: codes,
+/// permits, evacuation, burn bans; and what is required or allowed).
+const HARD_WORDS: &[&str] = &[
+    "allowed",
+    "ban",
+    "bans",
+    "code",
+    "codes",
+    "evacuate",
+    "evacuation",
+    "illegal",
+    "law",
+    "laws",
+    "legal",
+    "mandatory",
+    "ordinance",
+    "ordinances",
+    "permit",
+    "permits",
+    "permitted",
+    "prohibited",
+    "regulation",
+    "regulations",
+    "require",
+    "required",
+    "requirement",
+    "requirements",
+    "zoning",
+];
+
+/// Words by which a question means where the person is.
+const HERE_WORDS: &[&str] = &["here", "local", "locally", "my", "nearby", "our"];
+
+fn topic(question: &str) -> Topic {
+    if holds_word(question, HARD_WORDS) {
+        Topic::Hard
+    } else {
+        Topic::General
+    }
+}
+
+fn points_here(question: &str) -> bool {
+    holds_word(question, HERE_WORDS)
+}
+
+fn holds_word(question: &str, words: &[&str]) -> bool {
+    crate::terms::words(question)
+        .any(|range| words.contains(&question[range].to_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(question: &str) -> PlaceReading {
+        PlaceReading::of(question, None).unwrap()
+    }
+
+    #[test]
+    fn a_question_depends_on_a_place_when_it_names_one_points_here_or_asks_for_a_rule() {
+        assert!(read("How deep was the flood in Cedar Rapids, Iowa?").location_dependent);
+        assert!(read("Where is my shelter?").location_dependent);
+        assert!(read("Is a burn permit required?").location_dependent);
+        assert!(!read("Why do debris flows follow fires?").location_dependent);
+    }
+
+    #[test]
+    fn a_place_given_beside_the_question_goes_before_its_text() {
+        let reading =
+            PlaceReading::of("What is the rule?", Some("Osage County, Oklahoma")).unwrap();
+        let QuestionPlaces::One(asked) = &reading.question.places else {
+            panic!("{reading:?}")
+        };
+        assert_eq!(asked.name, "Osage County, Oklahoma");
+        assert!(PlaceReading::of("What is the rule?", Some("Xyzzyville")).is_err());
+        assert!(PlaceReading::of("What is the rule?", Some("Osage County")).is_err());
+    }
+}

@@ -1,0 +1,333 @@
+//! What a passage's place allows, and what all passages together allow for a question.
+//!
+//! Pure functions over comparisons; the rules stand in [`rules`]. Every result carries reasons in
+//! words that a person can check.
+
+mod question;
+pub mod rules;
+
+use lahar_core::Decision;
+use serde::Serialize;
+
+use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::kind::Kind;
+use crate::relation::{Comparison, Relation, Subject};
+pub use question::{LevelUsed, Mode, QuestionDecision, decide};
+pub use rules::{Authority, Topic};
+
+/// A place asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// What is compared.
+    pub subject: Subject,
+    /// As it is written to people.
+    pub name: String,
+    /// "near X", "between X and Y": the neighbourhood, at best a warning.
+    pub near: bool,
+    /// "southern X" without a region of that name: a part, at best a warning.
+    pub part: bool,
+}
+
+impl Asked {
+    /// A plain question about a node.
+    pub fn place(gazetteer: &Gazetteer, place: PlaceId) -> Asked {
+        Asked {
+            subject: place.into(),
+            name: gazetteer.qualified(place),
+            near: false,
+            part: false,
+        }
+    }
+}
+
+/// The places of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum QuestionPlaces {
+    /// None is named.
+    None,
+    /// One place.
+    One(Asked),
+    /// "A and B", "compare A with B": each must be covered.
+    All(Vec<Asked>),
+    /// "A or B": the person is asked which.
+    AnyOf(Vec<Asked>),
+    /// One name that fits several places, the likeliest first.
+    Ambiguous {
+        /// As the question writes it.
+        mention: String,
+        /// The places it may be.
+        candidates: Vec<Asked>,
+    },
+    /// A place that the gazetteer does not know.
+    Unknown {
+        /// As the question writes it.
+        mention: String,
+        /// The known place that the question puts it in.
+        parent: Option<Asked>,
+    },
+}
+
+/// What a passage is about.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Passage {
+    /// Its places in focus (see [`crate::focus`]); empty where it names none.
+    pub focus: Vec<FocusPlace>,
+    /// Where the body that issued it has authority.
+    pub issuer: Option<PlaceId>,
+    /// Whether it names places that the gazetteer does not know.
+    pub names_unknown: bool,
+    /// Whether it holds the very words by which the question names its place.
+    pub names_asked: bool,
+}
+
+/// A place that a passage is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FocusPlace {
+    /// What is compared.
+    pub subject: Subject,
+    /// As it is written to people.
+    pub name: String,
+}
+
+impl FocusPlace {
+    /// A node.
+    pub fn place(gazetteer: &Gazetteer, place: PlaceId) -> FocusPlace {
+        FocusPlace {
+            subject: place.into(),
+            name: gazetteer.qualified(place),
+        }
+    }
+}
+
+/// Why a decision about places fell as it did, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PlaceReasonCode {
+    /// Evidence for the very place.
+    ExactPlace,
+    /// Evidence for a place around it.
+    BroaderPlace,
+    /// Evidence for a part of it.
+    FinerPlace,
+    /// Evidence for a place that shares ground with it.
+    OverlappingPlace,
+    /// Evidence for other places only.
+    OtherPlacesOnly,
+    /// Evidence that names no place.
+    NoPlaceInEvidence,
+    /// The body that issued the text has authority there.
+    IssuerHasAuthority,
+    /// The body that issued the text has no authority there.
+    IssuerElsewhere,
+    /// The same ground under two authorities.
+    TwoAuthorities,
+    /// The name fits several places.
+    AmbiguousPlace,
+    /// Every place that the name fits leads to the same decision.
+    AmbiguityHarmless,
+    /// The place is not in the gazetteer.
+    UnknownPlace,
+    /// No place is named, and the answer depends on it.
+    PlaceNeeded,
+    /// The question asks about a neighbourhood or part.
+    Neighbourhood,
+    /// The answer does not depend on the place.
+    PlaceIrrelevant,
+    /// A former name was used.
+    FormerName,
+}
+
+/// A reason: a code for programs, a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlaceReason {
+    /// For programs.
+    pub code: PlaceReasonCode,
+    /// For people.
+    pub message: String,
+}
+
+impl PlaceReason {
+    pub(crate) fn new(code: PlaceReasonCode, message: impl Into<String>) -> PlaceReason {
+        PlaceReason {
+            code,
+            message: message.into(),
+        }
+    }
+}
+
+/// What is decided about one passage for one place asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// How its place lies to the place asked about.
+    pub relation: Relation,
+    /// Distance in the graph; `None` where nothing is shared or no place is named.
+    pub distance: Option<u32>,
+    /// Where the two meet.
+    pub shared_ancestor: Option<PlaceId>,
+    /// Level of the passage's place less that of the place asked about.
+    pub level_gap: Option<i8>,
+    /// What is decided.
+    pub decision: Decision,
+    /// The passage's place that decided it.
+    pub place: Option<FocusPlace>,
+    /// Some places in focus fit and others do not: only sentences whose nearest place fits may
+    /// be quoted.
+    pub quote_near_place_only: bool,
+    /// Why.
+    pub reasons: Vec<PlaceReason>,
+}
+
+/// Judges a passage: the best relation over its places in focus, then the table.
+pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Topic) -> Judgement {
+    let authority = authority(gazetteer, asked, passage.issuer);
+    let compared: Vec<(Comparison, &FocusPlace)> = passage
+        .focus
+        .iter()
+        .map(|place| {
+            (
+                gazetteer.compare_subjects(&asked.subject, &place.subject),
+                place,
+            )
+        })
+        .collect();
+    let best = compared.iter().min_by_key(|(comparison, _)| {
+        (
+            rank(comparison.relation),
+            comparison.distance.unwrap_or(u32::MAX),
+        )
+    });
+    let relation = best.map_or(Relation::None, |(comparison, _)| comparison.relation);
+    let decision = rules::passage_decision(relation, topic, authority);
+    let mut reasons = Vec::new();
+    let place = best.map(|(_, place)| (*place).clone());
+    reasons.push(relation_reason(relation, asked, place.as_ref()));
+    if relation == Relation::Exact
+        && let (Some(one), Some(other)) = (
+            asked.subject.place,
+            place.as_ref().and_then(|p| p.subject.place),
+        )
+        && one != other
+        && (gazetteer.kind(one) == Kind::Tribal) != (gazetteer.kind(other) == Kind::Tribal)
+    {
+        reasons.push(PlaceReason::new(
+            PlaceReasonCode::TwoAuthorities,
+            format!(
+                "{} and {} have one boundary and two authorities; this text is of {}",
+                gazetteer.name(one),
+                gazetteer.name(other),
+                gazetteer.name(other)
+            ),
+        ));
+    }
+    if let Some(issuer) = passage.issuer {
+        match authority {
+            Authority::Elsewhere if topic == Topic::Hard => reasons.push(PlaceReason::new(
+                PlaceReasonCode::IssuerElsewhere,
+                format!(
+                    "its issuer's authority is {}, which does not reach {}",
+                    gazetteer.qualified(issuer),
+                    asked.name
+                ),
+            )),
+            Authority::Holds if relation == Relation::None => reasons.push(PlaceReason::new(
+                PlaceReasonCode::IssuerHasAuthority,
+                format!(
+                    "it is issued for {}, which contains {}",
+                    gazetteer.qualified(issuer),
+                    asked.name
+                ),
+            )),
+            _ => {}
+        }
+    }
+    for place in [
+        asked.subject.place,
+        place.as_ref().and_then(|p| p.subject.place),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        if let Some(note) = gazetteer
+            .note(place)
+            .filter(|note| note.starts_with("renamed"))
+        {
+            reasons.push(PlaceReason::new(
+                PlaceReasonCode::FormerName,
+                format!("{}: {note}", gazetteer.name(place)),
+            ));
+        }
+    }
+    let fits = |relation: Relation| !matches!(relation, Relation::Different | Relation::None);
+    Judgement {
+        relation,
+        distance: best.and_then(|(comparison, _)| comparison.distance),
+        shared_ancestor: best.and_then(|(comparison, _)| comparison.shared_ancestor),
+        level_gap: best.map(|(comparison, _)| comparison.level_gap),
+        decision,
+        place,
+        quote_near_place_only: fits(relation)
+            && compared
+                .iter()
+                .any(|(comparison, _)| comparison.relation == Relation::Different),
+        reasons,
+    }
+}
+
+fn rank(relation: Relation) -> u8 {
+    match relation {
+        Relation::Exact => 0,
+        Relation::Broader => 1,
+        Relation::Overlap => 2,
+        Relation::Finer => 3,
+        Relation::Different => 4,
+        Relation::None => 5,
+    }
+}
+
+fn authority(gazetteer: &Gazetteer, asked: &Asked, issuer: Option<PlaceId>) -> Authority {
+    let Some(issuer) = issuer else {
+        return Authority::Unstated;
+    };
+    match gazetteer
+        .compare_subjects(&asked.subject, &issuer.into())
+        .relation
+    {
+        Relation::Exact | Relation::Broader => Authority::Holds,
+        _ => Authority::Elsewhere,
+    }
+}
+
+fn relation_reason(relation: Relation, asked: &Asked, place: Option<&FocusPlace>) -> PlaceReason {
+    let name = place.map_or("", |place| place.name.as_str());
+    let (code, message) = match relation {
+        Relation::Exact => (
+            PlaceReasonCode::ExactPlace,
+            format!("it is about {name}, the place asked about"),
+        ),
+        Relation::Broader => (
+            PlaceReasonCode::BroaderPlace,
+            format!("it is about {name}, which contains {}", asked.name),
+        ),
+        Relation::Finer => (
+            PlaceReasonCode::FinerPlace,
+            format!("it is about {name}, which is only a part of {}", asked.name),
+        ),
+        Relation::Overlap => (
+            PlaceReasonCode::OverlappingPlace,
+            format!(
+                "it is about {name}, which shares ground with {} and is not the same",
+                asked.name
+            ),
+        ),
+        Relation::Different => (
+            PlaceReasonCode::OtherPlacesOnly,
+            format!("it is about {name}, not about {}", asked.name),
+        ),
+        Relation::None => (
+            PlaceReasonCode::NoPlaceInEvidence,
+            "it names no place".to_owned(),
+        ),
+    };
+    PlaceReason::new(code, message)
+}

@@ -1,0 +1,203 @@
+//! Finding the place that a person typed: an id, coordinates, or a name with its parents.
+
+use crate::coordinates::{WrittenWhat, find_written};
+use crate::error::PlacesError;
+use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
+use crate::kind::{Kind, NameKind};
+use crate::relation::Subject;
+use crate::resolve::weight;
+
+/// A place found, with how well it fits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// The place.
+    pub place: PlaceId,
+    /// What sort of name was typed.
+    pub name: NameKind,
+    /// How well known it is under that name; larger is better.
+    pub weight: f32,
+}
+
+/// A bare name is believed when the next place is this much less known.
+const LEAD: f32 = 3.0;
+
+/// The longest name that is looked at; more is no name.
+const LONGEST: usize = 300;
+
+impl Gazetteer {
+    /// Every place that goes by a name, best known first. Parents may stand behind commas; with
+    /// `near`, places in or nearest to it come first.
+    pub fn find(&self, name: &str, near: Option<PlaceId>) -> Vec<Hit> {
+        if name.len() > LONGEST {
+            return Vec::new();
+        }
+        let mut parts = name
+            .split([',', '(', ')'])
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        let Some(first) = parts.next() else {
+            return Vec::new();
+        };
+        let above: Vec<&str> = parts.collect();
+        let mut hits = self.hits(first);
+        if hits.is_empty() {
+            // "Portland Oregon" without a comma.
+            if above.is_empty()
+                && let Some((city, state)) = last_words_apart(first).find(|(city, state)| {
+                    !self.hits(city).is_empty() && !self.hits(state).is_empty()
+                })
+            {
+                hits = self.hits(city);
+                self.keep_under(&mut hits, state);
+            }
+        }
+        for parent in above {
+            self.keep_under(&mut hits, parent);
+        }
+        if let Some(near) = near {
+            let point = self.point(near);
+            for hit in &mut hits {
+                if self.contains(near, hit.place) {
+                    hit.weight += 12.0;
+                } else if let (Some(one), Some(other)) = (point, self.point(hit.place)) {
+                    hit.weight += 6.0 * (-one.distance_km(other) / 200.0).exp() as f32;
+                }
+            }
+        }
+        hits.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.place.cmp(&b.place)));
+        hits
+    }
+
+    fn hits(&self, name: &str) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = Vec::new();
+        for meaning in self.meanings(name) {
+            if self.kind(meaning.place) == Kind::World || meaning.name == NameKind::Demonym {
+                continue;
+            }
+            // Typed codes are meant as codes: "OR", "CA".
+            let code = meaning.name == NameKind::Code && !name.chars().all(|c| c.is_uppercase());
+            hits.push(Hit {
+                place: meaning.place,
+                name: meaning.name,
+                weight: weight(
+                    self,
+                    meaning.place,
+                    meaning.name,
+                    meaning.name != NameKind::Short,
+                ) - if code { 6.0 } else { 0.0 },
+            });
+        }
+        hits
+    }
+
+    /// Keeps the hits that lie in a place of this name.
+    fn keep_under(&self, hits: &mut Vec<Hit>, parent: &str) {
+        let parents: Vec<PlaceId> = match self.by_id(parent) {
+            Some(place) => vec![place],
+            None => self
+                .hits(parent)
+                .into_iter()
+                .filter(|hit| self.kind(hit.place).level() <= 5)
+                .map(|hit| hit.place)
+                .collect(),
+        };
+        hits.retain(|hit| {
+            parents.iter().any(|parent| {
+                *parent != hit.place
+                    && (self.lies_under(hit.place, *parent) || self.contains(*parent, hit.place))
+                    || self.representative(*parent) == self.representative(hit.place)
+            })
+        });
+    }
+
+    /// The one place that a person typed: an id (`fips:41051`), or a name that fits one place
+    /// well enough.
+    pub fn place_named(&self, text: &str) -> Result<PlaceId, PlacesError> {
+        let text = text.trim();
+        if let Some(place) = self.by_id(text) {
+            return Ok(place);
+        }
+        let hits = self.find(text, None);
+        let Some(first) = hits.first() else {
+            return Err(PlacesError::UnknownPlace {
+                name: shown(text),
+                hint: self.hint(text),
+            });
+        };
+        let rivals: Vec<PlaceId> = hits
+            .iter()
+            .filter(|hit| {
+                first.weight - hit.weight < LEAD
+                    && matches!(
+                        hit.name,
+                        NameKind::Official
+                            | NameKind::Short
+                            | NameKind::Abbreviation
+                            | NameKind::Alternate
+                            | NameKind::Code
+                    )
+                    && !(self.kind(first.place) == Kind::Country
+                        && self.lies_under(hit.place, first.place))
+            })
+            .map(|hit| hit.place)
+            .collect();
+        let one = rivals
+            .iter()
+            .all(|rival| self.representative(*rival) == self.representative(first.place));
+        if one {
+            return Ok(first.place);
+        }
+        Err(PlacesError::AmbiguousPlace {
+            name: shown(text),
+            candidates: rivals
+                .iter()
+                .take(6)
+                .map(|place| format!("{} ({})", self.qualified(*place), self.kind(*place)))
+                .collect(),
+        })
+    }
+
+    /// A place, a point (`45.52, -122.68`) or a box (`44, -123.5, 46, -121` behind `bbox`).
+    pub fn subject_named(&self, text: &str) -> Result<Subject, PlacesError> {
+        match find_written(text).first().map(|written| written.what) {
+            Some(WrittenWhat::Point(lat, lon)) => {
+                let point = GeoPoint::checked(lat, lon)?;
+                Ok(self.locate(point, 0.0).subject)
+            }
+            Some(WrittenWhat::Box(south, west, north, east)) => {
+                let area = crate::coordinates::GeoBox::checked(south, west, north, east)?;
+                Ok(self.locate_box(area))
+            }
+            None => self.place_named(text).map(Subject::from),
+        }
+    }
+
+    fn hint(&self, text: &str) -> String {
+        match text.split_once(',') {
+            Some((first, _)) if !self.hits(first.trim()).is_empty() => {
+                format!("; there is {} elsewhere", shown(first.trim()))
+            }
+            _ => "; add its state or country, or import it with `lahar places import`".into(),
+        }
+    }
+}
+
+/// What is repeated in a message: short, without control characters.
+fn shown(text: &str) -> String {
+    let clean: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
+    if clean.chars().count() < text.chars().count() {
+        format!("{clean}...")
+    } else {
+        clean
+    }
+}
+
+/// `Portland Oregon` as (`Portland`, `Oregon`), with one to three words behind.
+fn last_words_apart(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let spaces: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
+    spaces
+        .into_iter()
+        .rev()
+        .take(3)
+        .map(move |at| (&text[..at], text[at..].trim()))
+}

@@ -1,0 +1,176 @@
+//! Reading the places of a question.
+
+use crate::coordinates::Located;
+use crate::decision::{Asked, QuestionPlaces};
+use crate::gazetteer::{Gazetteer, PlaceId};
+use crate::mention::{Mention, Role, Status};
+use crate::resolve::Reading;
+
+/// What a question says about places.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuestionReading {
+    /// Every mention, in order.
+    pub mentions: Vec<Mention>,
+    /// What they come to together.
+    pub places: QuestionPlaces,
+}
+
+impl Gazetteer {
+    /// Reads the places of a question. `profile` is the user's own place, believed only where it
+    /// tells candidates apart.
+    pub fn read_question(&self, question: &str, profile: &[PlaceId]) -> QuestionReading {
+        let reading = Reading {
+            within: profile.to_vec(),
+            ..Reading::question()
+        };
+        let mentions = self.tag(question, &reading);
+        let places = self.gather(question, &mentions);
+        QuestionReading { mentions, places }
+    }
+
+    /// Whether a mention names a river or water.
+    pub fn is_feature(&self, mention: &Mention) -> bool {
+        mention
+            .place
+            .is_some_and(|place| self.kind(place).is_feature())
+    }
+
+    fn gather(&self, question: &str, mentions: &[Mention]) -> QuestionPlaces {
+        let mut asked: Vec<&Mention> = mentions
+            .iter()
+            .filter(|mention| !mention.qualifies && mention.role != Role::Aside)
+            .filter(|mention| !self.is_feature(mention))
+            .collect();
+        // Coordinates say where; a name beside them only says it again.
+        if asked
+            .iter()
+            .any(|mention| matches!(mention.role, Role::Point | Role::Box))
+        {
+            asked.retain(|mention| matches!(mention.role, Role::Point | Role::Box));
+        }
+        // A place that contains another one of the question only says where that lies.
+        let containers: Vec<PlaceId> = asked
+            .iter()
+            .filter_map(|mention| mention.place)
+            .filter(|outer| {
+                asked.iter().filter_map(|other| other.place).any(|inner| {
+                    inner != *outer && self.contains(*outer, inner) && !self.contains(inner, *outer)
+                })
+            })
+            .collect();
+        let lower = question.to_lowercase();
+        let compares = lower.contains("compare")
+            || lower.contains(" vs")
+            || lower.contains("versus")
+            || lower.contains("difference between");
+        if !compares {
+            asked.retain(|mention| {
+                mention
+                    .place
+                    .is_none_or(|place| !containers.contains(&place))
+            });
+        }
+        asked.dedup_by(|a, b| a.best().is_some() && a.best() == b.best());
+        let Some(first) = asked.first() else {
+            return QuestionPlaces::None;
+        };
+        if let [only] = asked[..] {
+            return self.one_of_question(question, only);
+        }
+        if asked
+            .iter()
+            .any(|mention| mention.status != Status::Resolved && mention.subject.is_none())
+        {
+            let unclear = asked
+                .iter()
+                .find(|mention| mention.status != Status::Resolved)
+                .copied()
+                .unwrap_or(first);
+            return self.one_of_question(question, unclear);
+        }
+        let all: Vec<Asked> = asked
+            .iter()
+            .map(|mention| self.asked(question, mention))
+            .collect();
+        let between = lower
+            .find("between ")
+            .is_some_and(|at| lower[..at].chars().count() < first.range.start && !compares);
+        if between {
+            let mut near = all
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| self.asked(question, first));
+            near.near = true;
+            return QuestionPlaces::One(near);
+        }
+        let characters: Vec<char> = question.chars().collect();
+        let either = asked.windows(2).any(|pair| {
+            characters
+                .get(pair[0].range.end..pair[1].range.start)
+                .is_some_and(|part| part.iter().collect::<String>().contains(" or "))
+        });
+        if either {
+            QuestionPlaces::AnyOf(all)
+        } else {
+            QuestionPlaces::All(all)
+        }
+    }
+
+    fn one_of_question(&self, question: &str, mention: &Mention) -> QuestionPlaces {
+        match mention.status {
+            Status::Resolved => QuestionPlaces::One(self.asked(question, mention)),
+            Status::Ambiguous => QuestionPlaces::Ambiguous {
+                mention: mention.text.clone(),
+                candidates: mention
+                    .candidates
+                    .iter()
+                    .take(8)
+                    .map(|candidate| Asked::place(self, candidate.place))
+                    .collect(),
+            },
+            Status::Unknown => QuestionPlaces::Unknown {
+                mention: mention.text.clone(),
+                parent: mention
+                    .parent_in_text
+                    .map(|parent| Asked::place(self, parent)),
+            },
+        }
+    }
+
+    fn asked(&self, question: &str, mention: &Mention) -> Asked {
+        let before: String = question.chars().take(mention.range.start).collect();
+        let before = before.to_lowercase();
+        let near = mention.role == Role::Hint
+            || ["near", "around", "close to", "outside", "outside of"]
+                .iter()
+                .any(|word| before.trim_end().ends_with(word));
+        match (&mention.subject, mention.best()) {
+            (Some(subject), _) => Asked {
+                subject: subject.clone(),
+                name: mention.text.clone(),
+                near: false,
+                part: false,
+            },
+            (None, Some(place)) => Asked {
+                near,
+                part: mention.role == Role::Part,
+                ..Asked::place(self, place)
+            },
+            (None, None) => Asked {
+                subject: crate::relation::Subject {
+                    place: None,
+                    units: Vec::new(),
+                    parents: Vec::new(),
+                },
+                name: mention.text.clone(),
+                near,
+                part: false,
+            },
+        }
+    }
+
+    /// What a located point comes to: one subject, or the counties it may lie in.
+    pub fn point_candidates(&self, located: &Located) -> Vec<PlaceId> {
+        located.counties.clone()
+    }
+}

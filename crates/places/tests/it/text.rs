@@ -1,0 +1,187 @@
+//! Recognition and resolution in running text.
+
+use lahar_places::kind::Kind;
+use lahar_places::{Reading, Role, Setting, Status, Surroundings, focus};
+
+use crate::common::{ask, by, places, read, tag};
+
+#[test]
+fn a_named_incident_has_places_and_dates() {
+    let mentions = tag("Debris flows followed the Thomas Fire in Montecito.");
+    let fire = mentions
+        .iter()
+        .find(|mention| mention.role == Role::Event)
+        .unwrap();
+    let place = fire.place.unwrap();
+    assert_eq!(places().kind(place), Kind::Event);
+    let facts = places().event(place).unwrap();
+    assert!(facts.start.unwrap().starts_with("2017-12"));
+    let counties: Vec<&str> = places()
+        .extent(place)
+        .map(|(unit, _)| places().name(unit))
+        .collect();
+    assert!(counties.contains(&"Ventura County"), "{counties:?}");
+}
+
+#[test]
+fn landmarks_addresses_and_bases_are_not_what_a_text_is_about() {
+    let role = |text: &str, words: &str| {
+        tag(text)
+            .into_iter()
+            .find(|mention| mention.text == words)
+            .unwrap_or_else(|| panic!("{words} in {text}"))
+            .role
+    };
+    assert_eq!(
+        role("The slide lies 30 km south of Eugene.", "Eugene"),
+        Role::Hint
+    );
+    assert_eq!(role("A fire near Bend grew.", "Bend"), Role::Hint);
+    assert_eq!(
+        role("The Denver-based insurer paid.", "Denver"),
+        Role::Aside
+    );
+    assert_eq!(
+        role("Write to:\n500 Main St., Salem, OR 97301", "Salem"),
+        Role::Aside
+    );
+    assert_eq!(
+        role("By Ann Field, Chicago\n\nThe creek rose.", "Chicago"),
+        Role::Aside
+    );
+}
+
+#[test]
+fn a_row_of_siblings_counts_as_what_they_share() {
+    let text = "Drought persists in Arizona, California, Colorado, Idaho, Nevada and Utah.";
+    let mentions = tag(text);
+    let found = focus(places(), text, &mentions, &Surroundings::default());
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].name, "West");
+}
+
+#[test]
+fn a_passage_is_about_its_first_sentence_and_what_it_names_most() {
+    let text = "Osage County adopted a burn ban. Neighbouring Tulsa did not. Osage County may fine offenders.";
+    let mentions = places().tag(
+        text,
+        &Reading {
+            within: vec![by("iso:US-OK")],
+            ..Reading::default()
+        },
+    );
+    let found = focus(places(), text, &mentions, &Surroundings::default());
+    let names: Vec<&str> = found.iter().map(|place| place.name.as_str()).collect();
+    assert_eq!(names, ["Osage County, Oklahoma"]);
+}
+
+#[test]
+fn what_is_known_of_a_document_decides_between_namesakes() {
+    let within = |code: &str| {
+        let reading = Reading {
+            setting: Setting::Document,
+            within: vec![by(code)],
+            ..Reading::default()
+        };
+        places().tag("Officials in Springfield lifted the order.", &reading)[0]
+            .place
+            .map(|place| places().qualified(place))
+    };
+    assert_eq!(within("iso:US-OR").as_deref(), Some("Springfield, Oregon"));
+    assert_eq!(
+        within("iso:US-IL").as_deref(),
+        Some("Springfield, Illinois")
+    );
+}
+
+#[test]
+fn bare_names_of_many_places_are_asked_back() {
+    for name in [
+        "Springfield",
+        "Portland",
+        "Washington",
+        "Georgia",
+        "Jackson",
+    ] {
+        assert_eq!(
+            ask(&format!("What are the fire rules in {name}?")),
+            [format!("{name} ?")]
+        );
+    }
+    for (name, wanted) in [
+        ("Albuquerque", "Albuquerque, New Mexico"),
+        ("Oregon", "Oregon, United States"),
+        ("Houston", "Houston, Texas"),
+        ("Chicago", "Chicago, Illinois"),
+    ] {
+        assert_eq!(
+            ask(&format!("What are the fire rules in {name}?")),
+            [format!("{name} = {wanted}")]
+        );
+    }
+}
+
+#[test]
+fn hasty_questions_without_capitals_are_read() {
+    assert_eq!(
+        ask("wildfire risk in boise, idaho"),
+        ["boise = Boise, Idaho", "idaho = Idaho, United States"]
+    );
+    assert_eq!(
+        ask("how do i clear brush in multnomah county oregon"),
+        [
+            "multnomah county = Multnomah County, Oregon",
+            "oregon = Oregon, United States"
+        ]
+    );
+}
+
+#[test]
+fn renamed_places_keep_their_old_names() {
+    for (old, new) in [
+        ("Shannon County, South Dakota", "Oglala Lakota County"),
+        ("Barrow, Alaska", "Utqiagvik"),
+    ] {
+        let place = places().place_named(old).unwrap();
+        assert_eq!(places().name(place), new);
+        assert!(places().note(place).unwrap().contains("renamed"));
+    }
+}
+
+#[test]
+fn coordinates_in_text_lie_in_their_county() {
+    let mentions = tag("The ignition point at 36.62, -96.40 lies on a ridge.");
+    assert_eq!(mentions[0].role, Role::Point);
+    assert_eq!(mentions[0].status, Status::Resolved);
+    assert_eq!(mentions[0].candidates[0].place, by("fips:40113"));
+}
+
+#[test]
+fn regions_seas_and_abbreviated_provinces_are_known() {
+    for (text, wanted) in [
+        (
+            "Cold air over Western Europe and the Baltic Sea.",
+            &["Western Europe = Western Europe", "Baltic Sea = Baltic Sea"][..],
+        ),
+        (
+            "Fires in NSW and in Victoria, Australia.",
+            &["NSW = New South Wales, Australia"],
+        ),
+        (
+            "Snow in southern California fell.",
+            &["California = Southern California"],
+        ),
+        (
+            "Smoke over the Willamette Valley.",
+            &["Willamette Valley = Willamette Valley"],
+        ),
+    ] {
+        let found = read(text);
+        for mention in wanted {
+            assert!(
+                found.iter().any(|f| f.starts_with(mention)),
+                "{text}: {found:?}"
+            );
+        }
+    }
+}
