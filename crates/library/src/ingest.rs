@@ -138,6 +138,9 @@ impl Library {
     }
 }
 
+/// Vectors of chunks, and what is kept of their tokens' vectors; each empty where there are none.
+type ChunkVectors = (Vec<Vec<f32>>, Vec<Vec<u8>>);
+
 /// Makes chunks out of documents.
 struct Maker<'e> {
     chunker: ChunkKind,
@@ -226,7 +229,7 @@ impl<'e> Maker<'e> {
         &self,
         texts: &[String],
         progress: &mut dyn FnMut(ChunkProgress),
-    ) -> Result<(Vec<Vec<f32>>, Vec<Vec<u8>>), LibraryError> {
+    ) -> Result<ChunkVectors, LibraryError> {
         let mut vectors = Vec::with_capacity(texts.len());
         let mut tokens = Vec::new();
         let Some(embedder) = self.embedder else {
