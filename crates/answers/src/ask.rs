@@ -55,6 +55,11 @@ pub enum AskError {
         /// The method.
         method: Method,
     },
+    /// A choice needs something to choose from.
+    #[error(
+        "a multiple choice question needs at least two options: give each as `--option \"A=text\"`"
+    )]
+    TooFewOptions,
     /// The place given beside the question is not one place.
     #[error(transparent)]
     Place(#[from] PlacesError),
@@ -132,14 +137,18 @@ impl Asker<'_> {
         Ok(())
     }
 
-    fn vector(&self, text: &str) -> Result<Option<Vec<f32>>, AskError> {
+    pub(crate) fn vector(&self, text: &str) -> Result<Option<Vec<f32>>, AskError> {
         Ok(self
             .embedder
             .map(|model| self.library.embed_query(model, text))
             .transpose()?)
     }
 
-    fn retrieve(&self, text: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AskError> {
+    pub(crate) fn retrieve(
+        &self,
+        text: &str,
+        vector: Option<&[f32]>,
+    ) -> Result<Vec<Hit>, AskError> {
         let candidates = self.method.candidates();
         let request = SearchRequest {
             ranking: self.method.ranking(),
@@ -276,7 +285,11 @@ impl Asker<'_> {
     }
 
     /// Why nothing can be said, and what was looked for.
-    fn nothing(&self, reading: &Reading, evidence: &[Evidence<'_>]) -> Result<Decided, AskError> {
+    pub(crate) fn nothing(
+        &self,
+        reading: &Reading,
+        evidence: &[Evidence<'_>],
+    ) -> Result<Decided, AskError> {
         let abstained = |code, message: String, missing| {
             let outcome = Outcome::Abstained { missing };
             let reasons = vec![Reason::new(code, message)];
@@ -324,9 +337,9 @@ impl Asker<'_> {
 }
 
 /// What came of a question, before how it was read is put beside it.
-struct Decided {
-    outcome: Outcome,
-    reasons: Vec<Reason>,
+pub(crate) struct Decided {
+    pub(crate) outcome: Outcome,
+    pub(crate) reasons: Vec<Reason>,
     level: Option<lahar_places::LevelUsed>,
     ask_back: Vec<String>,
 }

@@ -90,7 +90,7 @@ pub(crate) fn judge<'d>(
 }
 
 /// What a chunk's document says of itself, and the headings above the chunk.
-fn about(source: &Source, hit: &Hit) -> String {
+pub(crate) fn about(source: &Source, hit: &Hit) -> String {
     let stored = &source.stored;
     let head: String = source.read.text.chars().take(HEAD).collect();
     let date = stored.date.map(|date| date.to_string()).unwrap_or_default();

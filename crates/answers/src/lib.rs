@@ -13,12 +13,14 @@
 //! | [`bearing`] | whether a retrieved chunk may be quoted at all |
 //! | [`sentences`], [`units`] | what can be quoted: whole sentences, items, rows |
 //! | [`writer`] | the choice among them |
+//! | [`claims`] | statements checked, options chosen: labels with the words that decided |
 //! | [`answer`] | answers as values that cannot be made without a quotation |
 //! | [`method`] | our way and the baselines it is compared with |
 
 pub mod answer;
 pub mod ask;
 pub mod bearing;
+pub mod claims;
 mod evidence;
 pub mod geography;
 pub mod method;
@@ -31,5 +33,6 @@ pub mod writer;
 
 pub use answer::{Answer, Citation, Cited, CitedPlace, Considered, Outcome, Statement, Trace};
 pub use ask::{AskError, Asker};
+pub use claims::{Label, Labelled};
 pub use method::{Method, MethodError};
 pub use question::{AsksFor, Reading};

@@ -6,7 +6,7 @@ use lahar_places::Judgement;
 
 use crate::answer::{Citation, CitedPlace, Statement};
 use crate::bearing::{Rarity, stem_set};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Source};
 use crate::geography::PlaceReading;
 use crate::question::Reading;
 use crate::units::{Unit, units};
@@ -154,6 +154,20 @@ fn statement(unit: &Unit, from: &Allowed<'_>, index: &TextIndex<'_>) -> Option<S
         distance: judgement.distance,
         place: judgement.place.as_ref().map(|place| place.name.clone()),
     });
+    quoting(unit, source, index, place)
+}
+
+/// A unit of a document as a statement that quotes it, with the header it needs.
+pub(crate) fn cite_unit(source: &Source, index: &TextIndex<'_>, unit: &Unit) -> Option<Statement> {
+    quoting(unit, source, index, None)
+}
+
+fn quoting(
+    unit: &Unit,
+    source: &Source,
+    index: &TextIndex<'_>,
+    place: Option<CitedPlace>,
+) -> Option<Statement> {
     let cite = |range| {
         let pages = source.read.pages_of(range);
         let span = EvidenceSpan::cut(source.stored.id, index, range, pages).ok()?;

@@ -32,6 +32,14 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// No label could be had for a question. The run ends there, as after a failed retrieval.
+    #[error("no label could be had for question `{id}`: {source}")]
+    Label {
+        /// The question.
+        id: String,
+        /// What went wrong.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Retrieval failed for a question. The run ends there: a failure counted as a miss would
     /// pass for a bad ranking.
     #[error("retrieval failed for question `{id}`: {source}")]

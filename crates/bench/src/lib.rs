@@ -7,6 +7,7 @@
 //! | [`questions`] | question sets: what is asked, kept apart from the key to it |
 //! | [`run`] | asking a method every question, with times and progress |
 //! | [`retrieval`] | whether and on which rank the evidence came back; recall, reciprocal rank, nDCG |
+//! | [`graded`] | labels of true/false and multiple choice questions against the key |
 //! | [`interval`] | 95 % bootstrap intervals, paired for differences |
 //! | [`report`] | what a run found: JSON for programs, tables for people, methods side by side |
 //! | [`labels`] | hazard labels of documents against a manifest |
@@ -14,6 +15,7 @@
 
 pub mod citations;
 pub mod error;
+pub mod graded;
 pub mod interval;
 pub mod labels;
 pub mod questions;
@@ -22,6 +24,7 @@ pub mod retrieval;
 pub mod run;
 
 pub use error::Error;
+pub use graded::{Graded, run_labels};
 pub use questions::{Item, QueryForm, Question, read_items};
 pub use report::{Comparison, Report, table};
 pub use run::{Progress, run_qa};

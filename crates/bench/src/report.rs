@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lahar_core::Hazard;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::graded::Graded;
 use crate::interval::{self, Estimate};
 use crate::retrieval::{ndcg_at, recall_at, reciprocal_rank};
 
@@ -48,6 +49,9 @@ pub struct ItemResult {
     pub retrieved: usize,
     /// Wall time of retrieval, in milliseconds.
     pub latency_ms: f64,
+    /// Its label against the key, where labels were asked for.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub graded: Option<Graded>,
 }
 
 impl ItemResult {
@@ -76,6 +80,30 @@ impl Metrics {
 
     fn push(&mut self, name: &'static str, estimate: Option<Estimate>) {
         self.0.extend(estimate.map(|estimate| (name, estimate)));
+    }
+
+    /// Accuracy counts an abstention as wrong; coverage is the share that was not abstained from.
+    fn add_labels<'a>(&mut self, items: impl Iterator<Item = &'a ItemResult>) {
+        let graded: Vec<(&str, &Graded)> = items
+            .filter_map(|item| Some((item.kind, item.graded.as_ref()?)))
+            .collect();
+        let share = |of: &dyn Fn(&str, &Graded) -> Option<bool>| {
+            let values: Vec<f64> = graded
+                .iter()
+                .filter_map(|(kind, graded)| of(kind, graded))
+                .map(|holds| f64::from(u8::from(holds)))
+                .collect();
+            interval::mean(&values)
+        };
+        let of_kind = |wanted: &'static str| {
+            share(&move |kind, graded| (kind == wanted).then_some(graded.correct))
+        };
+        self.push("accuracy", share(&|_, graded| Some(graded.correct)));
+        self.push("accuracy_tf", of_kind("TF"));
+        self.push("accuracy_mc", of_kind("MC"));
+        let answered = share(&|_, graded| graded.label.is_some().then_some(graded.correct));
+        self.push("accuracy_answered", answered);
+        self.push("coverage", share(&|_, graded| Some(graded.label.is_some())));
     }
 
     fn of_retrieval<'a>(items: impl Iterator<Item = &'a ItemResult>) -> Metrics {
@@ -153,6 +181,34 @@ impl Report {
             library: None,
             seconds,
         }
+    }
+
+    /// Adds the labels that the method gave, by the id of their question.
+    pub fn with_labels(mut self, mut labels: BTreeMap<String, Graded>) -> Report {
+        for item in &mut self.items {
+            item.graded = labels.remove(&item.id);
+        }
+        self.metrics.add_labels(self.items.iter());
+        let graded = |item: &&ItemResult| item.graded.is_some();
+        let mut categories: BTreeMap<String, Vec<&ItemResult>> = BTreeMap::new();
+        let mut hazards: BTreeMap<String, Vec<&ItemResult>> = BTreeMap::new();
+        for item in self.items.iter().filter(graded) {
+            if let Some(category) = &item.category {
+                categories.entry(category.clone()).or_default().push(item);
+            }
+            for hazard in &item.hazards {
+                hazards.entry(hazard.to_string()).or_default().push(item);
+            }
+        }
+        for (parts, into) in [
+            (categories, &mut self.by.category),
+            (hazards, &mut self.by.hazard),
+        ] {
+            for (name, items) in parts {
+                into.entry(name).or_default().add_labels(items.into_iter());
+            }
+        }
+        self
     }
 
     /// Names the library that was asked.

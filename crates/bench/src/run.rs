@@ -56,6 +56,7 @@ where
             rank: target.and_then(|target| target.rank(&hits)),
             retrieved: hits.len(),
             latency_ms: latency.as_secs_f64() * 1e3,
+            graded: None,
         });
         progress(Progress {
             done: results.len(),

@@ -41,6 +41,12 @@ pub enum ReasonCode {
     MissingTerm,
     /// No embedding model is installed, so that only words were compared.
     LexicalOnly,
+    /// Evidence supports the claim, or the option that was chosen.
+    ClaimSupported,
+    /// Evidence speaks against the claim.
+    ClaimContradicted,
+    /// Two sources say different things; both are shown.
+    SourcesDisagree,
     /// Evidence for the very place asked about.
     ExactPlace,
     /// Evidence for a place around it.

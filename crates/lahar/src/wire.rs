@@ -202,6 +202,8 @@ impl From<Hit> for SearchHit {
 #[derive(Debug, Serialize)]
 pub struct AskReport {
     decision: Decision,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     text: String,
     statements: Vec<StatementEntry>,
     reasons: Vec<Reason>,
@@ -276,6 +278,17 @@ struct ConsideredEntry {
 }
 
 impl AskReport {
+    /// The report of a checked claim or an answered choice.
+    pub fn labelled(
+        labelled: &lahar_answers::Labelled,
+        method: lahar_answers::Method,
+    ) -> AskReport {
+        AskReport {
+            label: labelled.label.map(|label| label.to_string()),
+            ..AskReport::new(&labelled.answer, method)
+        }
+    }
+
     /// The report of an answer that a method gave.
     pub fn new(answer: &Answer, method: lahar_answers::Method) -> AskReport {
         let statements = answer.statements().iter().map(|statement| StatementEntry {
@@ -305,6 +318,7 @@ impl AskReport {
             });
         AskReport {
             decision: answer.decision(),
+            label: None,
             text: answer.text(),
             statements: statements.collect(),
             reasons: answer.reasons.clone(),

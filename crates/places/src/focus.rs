@@ -24,7 +24,7 @@ const LIST: usize = 5;
 
 /// The places in focus: those of the title, the headings, the declaration and the first sentence,
 /// and the most frequent ones; where there is none of these, all. Landmarks, addresses and
-/// bylines never count; a row of five or more siblings counts as the place they share.
+/// bylines never count, nor do names that may mean several places; a row of five or more siblings counts as the place they share.
 pub fn focus(
     gazetteer: &Gazetteer,
     text: &str,
@@ -51,7 +51,7 @@ pub fn focus(
     }
     for mention in surroundings.title.iter().chain(surroundings.headings) {
         if counts(gazetteer, mention)
-            && !(mention.qualifies && !surroundings.declared.is_empty())
+            && (!mention.qualifies || surroundings.declared.is_empty())
             && let Some(place) = focus_place(gazetteer, mention)
         {
             add(place);
@@ -158,7 +158,8 @@ fn counts(gazetteer: &Gazetteer, mention: &Mention) -> bool {
             mention.role,
             Role::Place | Role::Event | Role::Point | Role::Box | Role::Part
         )
-        && mention.status != Status::Unknown
+        // A name that may mean several places is no ground for quoting.
+        && (mention.status == Status::Resolved || mention.subject.is_some())
 }
 
 fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {

@@ -1,11 +1,13 @@
 //! Finding the place that a person typed: an id, coordinates, or a name with its parents.
 
 use crate::coordinates::{WrittenWhat, find_written};
+use crate::decision::{Asked, QuestionPlaces};
 use crate::error::PlacesError;
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
 use crate::kind::{Kind, NameKind};
+use crate::mention::Status;
 use crate::relation::Subject;
-use crate::resolve::weight;
+use crate::resolve::{Reading, one_in_effect, weight};
 
 /// A place found, with how well it fits.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +42,13 @@ impl Gazetteer {
         };
         let above: Vec<&str> = parts.collect();
         let mut hits = self.hits(first);
+        if hits.is_empty()
+            && let Some((bare, word)) = first.rsplit_once(' ')
+        {
+            // "Kokrajhar District": the tables have the name without its type word.
+            hits = self.hits(bare);
+            hits.retain(|hit| crate::tag::fits_unit(self.kind(hit.place), word));
+        }
         if hits.is_empty() {
             // "Portland Oregon" without a comma.
             if above.is_empty()
@@ -124,26 +133,34 @@ impl Gazetteer {
                 hint: self.hint(text),
             });
         };
+        let country = self.kind(first.place) == Kind::Country;
         let rivals: Vec<PlaceId> = hits
             .iter()
             .filter(|hit| {
-                first.weight - hit.weight < LEAD
-                    && matches!(
-                        hit.name,
-                        NameKind::Official
-                            | NameKind::Short
-                            | NameKind::Abbreviation
-                            | NameKind::Alternate
-                            | NameKind::Code
-                    )
-                    && !(self.kind(first.place) == Kind::Country
-                        && self.lies_under(hit.place, first.place))
+                // A country and a state of one name (Georgia) are never told apart by size.
+                let state = country
+                    && self.kind(hit.place) == Kind::State
+                    && hit.name == NameKind::Official
+                    && self.population(hit.place) > 1_000_000
+                    && !self.lies_under(hit.place, first.place);
+                state
+                    || first.weight - hit.weight < LEAD
+                        && matches!(
+                            hit.name,
+                            NameKind::Official
+                                | NameKind::Short
+                                | NameKind::Abbreviation
+                                | NameKind::Alternate
+                                | NameKind::Code
+                        )
+                        && !(self.kind(first.place) == Kind::Country
+                            && self.lies_under(hit.place, first.place))
             })
             .map(|hit| hit.place)
             .collect();
         let one = rivals
             .iter()
-            .all(|rival| self.representative(*rival) == self.representative(first.place));
+            .all(|rival| one_in_effect(self, *rival, first.place));
         if one {
             return Ok(first.place);
         }
@@ -170,6 +187,81 @@ impl Gazetteer {
             }
             None => self.place_named(text).map(Subject::from),
         }
+    }
+
+    /// The place asked about, as it is given beside a question: a name with its parents, an id,
+    /// coordinates. A name that no table knows keeps the nearest parent that one does.
+    pub fn asked_named(&self, text: &str) -> Result<QuestionPlaces, PlacesError> {
+        if !find_written(text).is_empty() {
+            return Ok(QuestionPlaces::One(Asked {
+                subject: self.subject_named(text)?,
+                name: shown(text.trim()),
+                near: false,
+                part: false,
+            }));
+        }
+        match self.place_named(text) {
+            Ok(place) => Ok(QuestionPlaces::One(Asked::place(self, place))),
+            Err(PlacesError::AmbiguousPlace { .. }) => {
+                let hits = self.find(text, None);
+                let top = hits.first().map_or(0.0, |hit| hit.weight);
+                Ok(QuestionPlaces::Ambiguous {
+                    mention: shown(text.trim()),
+                    candidates: hits
+                        .iter()
+                        .filter(|hit| top - hit.weight < LEAD)
+                        .take(8)
+                        .map(|hit| Asked::place(self, hit.place))
+                        .collect(),
+                })
+            }
+            Err(error) => {
+                let Some((name, mut rest)) = text.split_once(',') else {
+                    return Err(error);
+                };
+                loop {
+                    if let Ok(parent) = self.place_named(rest) {
+                        return Ok(QuestionPlaces::Unknown {
+                            mention: shown(name.trim()),
+                            parent: Some(Asked::place(self, parent)),
+                        });
+                    }
+                    match rest.split_once(',') {
+                        Some((_, further)) => rest = further,
+                        None => return Err(error),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The places that a document's description lists: parted by semicolons, each a name with
+    /// its parents or a phrase with names in it. What no table knows is left out, and its parent
+    /// does not stand in for it.
+    pub fn declared_places(&self, text: &str) -> Vec<PlaceId> {
+        let mut places: Vec<PlaceId> = Vec::new();
+        let mut add = |place: PlaceId| {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        };
+        for part in text.split(';').take(64) {
+            let bare = part.split('(').next().unwrap_or(part).trim();
+            if let Ok(place) = self.place_named(bare) {
+                add(place);
+                continue;
+            }
+            let mentions = self.tag(part.trim(), &Reading::default());
+            for mention in mentions {
+                if !mention.qualifies
+                    && mention.status == Status::Resolved
+                    && let Some(place) = mention.place
+                {
+                    add(place);
+                }
+            }
+        }
+        places
     }
 
     fn hint(&self, text: &str) -> String {

@@ -1,6 +1,5 @@
 //! Reading the places of a question.
 
-use crate::coordinates::Located;
 use crate::decision::{Asked, QuestionPlaces};
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::mention::{Mention, Role, Status};
@@ -69,6 +68,14 @@ impl Gazetteer {
                     .place
                     .is_none_or(|place| !containers.contains(&place))
             });
+        }
+        // "the Thomas Fire in Ojai": the town is asked about.
+        let event = |mention: &Mention| mention.role == Role::Event;
+        if asked
+            .iter()
+            .any(|mention| !event(mention) && mention.status != Status::Unknown)
+        {
+            asked.retain(|mention| !event(mention));
         }
         asked.dedup_by(|a, b| a.best().is_some() && a.best() == b.best());
         let Some(first) = asked.first() else {
@@ -167,10 +174,5 @@ impl Gazetteer {
                 part: false,
             },
         }
-    }
-
-    /// What a located point comes to: one subject, or the counties it may lie in.
-    pub fn point_candidates(&self, located: &Located) -> Vec<PlaceId> {
-        located.counties.clone()
     }
 }

@@ -234,6 +234,10 @@ impl Gazetteer {
             return Relation::Exact;
         }
         let (q, p) = (self.atoms(query), self.atoms(passage));
+        // A point at sea covers no ground, so nothing contains it and it contains nothing.
+        if q.is_empty() || p.is_empty() {
+            return Relation::Different;
+        }
         let covers_query = q.iter().all(|(unit, _)| self.covered(*unit, &p));
         let covers_passage = p.iter().all(|(unit, _)| self.covered(*unit, &q));
         match (covers_query, covers_passage) {

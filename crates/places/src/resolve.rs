@@ -346,17 +346,23 @@ fn finish(
     }
     if setting == Setting::Question {
         // Only those that a person may mean are offered.
-        let shares = candidates.len();
         let first = candidates.first().map(|first| first.place);
+        let keep: Vec<bool> = candidates
+            .iter()
+            .zip(&ranked)
+            .map(|(candidate, scored)| {
+                let around = first.is_some_and(|first| {
+                    gazetteer.kind(candidate.place) == Kind::County
+                        && gazetteer.lies_under(first, candidate.place)
+                });
+                top - scored.score < QUESTION_LEAD || around
+            })
+            .collect();
+        let several = keep.iter().filter(|keep| **keep).count() > 1;
         let mut at = 0;
-        candidates.retain(|candidate| {
+        candidates.retain(|_| {
             at += 1;
-            let near = top - ranked[at - 1].score < QUESTION_LEAD;
-            let around = first.is_some_and(|first| {
-                gazetteer.kind(candidate.place) == Kind::County
-                    && gazetteer.lies_under(first, candidate.place)
-            });
-            near || around || at <= 2.min(shares)
+            keep[at - 1] || !several && at == 2
         });
     }
     candidates.truncate(12);
@@ -384,7 +390,7 @@ fn finish(
 
 /// One place under two ids: the same boundary, or a city that makes up its unit of the same name
 /// (Berlin, Tbilisi).
-fn one_in_effect(gazetteer: &Gazetteer, one: PlaceId, other: PlaceId) -> bool {
+pub(crate) fn one_in_effect(gazetteer: &Gazetteer, one: PlaceId, other: PlaceId) -> bool {
     if gazetteer.representative(one) == gazetteer.representative(other) {
         return true;
     }
@@ -426,6 +432,11 @@ fn asks_back(gazetteer: &Gazetteer, open: &Open<'_>, ranked: &[Scored]) -> bool 
             return false;
         }
         let (city, county) = (gazetteer.kind(first.place), gazetteer.kind(other.place));
+        // Virginia is the state, whatever towns elsewhere are called; New York and Washington are
+        // cities too.
+        if city == Kind::State && county == Kind::City {
+            return gazetteer.population(other.place) * 20 >= gazetteer.population(first.place);
+        }
         // A country and a state of one name (Georgia) are never told apart by size.
         if city == Kind::Country && county == Kind::State && other.name == NameKind::Official {
             return gazetteer.population(other.place) > 1_000_000;

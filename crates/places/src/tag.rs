@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use crate::gazetteer::{Gazetteer, Meaning, PlaceId};
 use crate::kind::{Kind, NameKind};
 use crate::mention::Role;
+pub(crate) use gates::fits_unit;
 pub(crate) use tokens::{Case, Gap, Token};
 pub(crate) use words::place_noun;
 

@@ -300,6 +300,11 @@ fn region(
 /// Tribal areas, forests, parks, watersheds, zones, offices, mountains and islands.
 pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
     tribal(builder, sources)?;
+    let counties: BTreeMap<String, String> = sources
+        .own("forest_counties.tsv")?
+        .into_iter()
+        .map(|row| (row[0].clone(), row[1].clone()))
+        .collect();
     for row in sources.shared("us_national_forests_curated.tsv")? {
         let states = states_of(builder, row[2].split_whitespace());
         let name = match row[0].as_str() {
@@ -308,7 +313,18 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
             }
             name => format!("{name} National Forest"),
         };
-        let node = side(builder, &name, Kind::Forest, "forest", &states, None)?;
+        let units = match counties.get(&row[0]) {
+            Some(listed) => Some(forest_units(builder, listed)?),
+            None => None,
+        };
+        let node = side(
+            builder,
+            &name,
+            Kind::Forest,
+            "forest",
+            &states,
+            units.as_deref(),
+        )?;
         if !name.starts_with("National") {
             builder.name(node, &format!("{} NF", row[0]), NameKind::Alternate);
         }
@@ -353,6 +369,35 @@ pub fn add_side_areas(builder: &mut Builder, sources: &Sources) -> Result<(), St
     }
     zones(builder, sources)?;
     natural_earth(builder, sources)
+}
+
+/// `OR:Lane|Linn;CA:Siskiyou` as counties; how much of which is not known.
+fn forest_units(builder: &Builder, listed: &str) -> Result<Units, String> {
+    let mut units = Vec::new();
+    for part in listed.split(';') {
+        let (usps, names) = part
+            .split_once(':')
+            .ok_or(format!("forest_counties.tsv: {part}"))?;
+        let state = builder.state(usps)?;
+        for name in names.split('|') {
+            let county = builder
+                .names
+                .get(&fold(&format!("{name} County")))
+                .into_iter()
+                .flatten()
+                .map(|(node, _)| *node)
+                .find(|node| {
+                    builder.nodes[*node].kind == Kind::County
+                        && builder.nodes[*node]
+                            .parents
+                            .iter()
+                            .any(|parent| parent.0 == state)
+                })
+                .ok_or(format!("forest_counties.tsv: no county {name} in {usps}"))?;
+            units.push((county, FULL / 2, FULL / 4));
+        }
+    }
+    Ok(units)
 }
 
 fn states_of<'a>(builder: &Builder, codes: impl Iterator<Item = &'a str>) -> Vec<usize> {

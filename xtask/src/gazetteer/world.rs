@@ -47,6 +47,7 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
         builder.edge(node, world, EdgeKind::Label, FULL);
     }
     add_countries(builder, sources)?;
+    add_divisions(builder, sources)?;
     for row in &regions {
         let [name, kind, lat, lon, aliases, demonyms, countries] = &row[..] else {
             return Err(format!(
@@ -105,7 +106,6 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
             }
         }
     }
-    add_divisions(builder, sources)?;
     add_abbreviations(builder, sources)
 }
 

@@ -39,8 +39,10 @@ pub fn table(comparison: &Comparison) -> String {
             figures(head(&reports[1..]), &metrics, lead),
         );
     }
-    breakdown(&mut text, "hazard", &reports, |by| &by.hazard);
-    breakdown(&mut text, "category", &reports, |by| &by.category);
+    for shown in [SHOWN.0, "accuracy"] {
+        breakdown(&mut text, shown, "hazard", &reports, |by| &by.hazard);
+        breakdown(&mut text, shown, "category", &reports, |by| &by.category);
+    }
     missed(&mut text, &reports);
     text
 }
@@ -67,18 +69,20 @@ fn figures(
 
 fn breakdown(
     text: &mut String,
+    shown: &str,
     title: &str,
     reports: &[&Report],
     parts: fn(&Breakdown) -> &BTreeMap<String, Metrics>,
 ) {
     let names: BTreeSet<&String> = reports
         .iter()
-        .flat_map(|report| parts(&report.by).keys())
+        .flat_map(|report| parts(&report.by).iter())
+        .filter(|(_, metrics)| metrics.get(shown).is_some())
+        .map(|(name, _)| name)
         .collect();
     if names.is_empty() {
         return;
     }
-    let (shown, _) = SHOWN;
     let none = Metrics::default();
     let mut rows = vec![head(reports)];
     rows[0].insert(1, "n".to_owned());

@@ -12,6 +12,7 @@ fn item(id: &str, hazards: &[Hazard], category: Option<&str>, rank: Option<usize
         rank,
         retrieved: 50,
         latency_ms: 4.0,
+        graded: None,
     }
 }
 
@@ -211,4 +212,36 @@ fn a_table_shows_the_methods_side_by_side_in_aligned_columns() {
             ["q4", "-", "1", "a.html"]
         ]
     );
+}
+
+#[test]
+fn labels_are_scored_with_abstentions_as_wrong() {
+    let grade = |expected: &str, label: Option<&str>| crate::Graded {
+        expected: expected.to_owned(),
+        label: label.map(str::to_owned),
+        correct: label == Some(expected),
+        answer_ms: 1.0,
+    };
+    let mut report = report();
+    report.items[1].kind = "MC";
+    let labels = [
+        ("q1", grade("True", Some("True"))),
+        ("q2", grade("B", Some("C"))),
+        ("q3", grade("False", None)),
+        ("q5", grade("False", Some("False"))),
+    ];
+    let report = report.with_labels(labels.map(|(id, g)| (id.to_owned(), g)).into());
+    let value = |name: &str| report.metrics.get(name).unwrap().value;
+    assert!(close(value("accuracy"), 0.5));
+    assert!(close(value("accuracy_tf"), 2.0 / 3.0));
+    assert!(close(value("accuracy_mc"), 0.0));
+    assert!(close(value("accuracy_answered"), 2.0 / 3.0));
+    assert!(close(value("coverage"), 0.75));
+    // The item without evidence counts among labels.
+    let flood = report.by.hazard["flood"].get("accuracy").unwrap();
+    assert_eq!((flood.n, flood.value), (3, 2.0 / 3.0));
+    let json = serde_json::to_value(&report).unwrap();
+    assert_eq!(json["items"][0]["label"], json!("True"));
+    assert_eq!(json["items"][2]["label"], Value::Null);
+    assert!(json["items"][3].get("label").is_none());
 }

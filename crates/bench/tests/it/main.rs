@@ -9,10 +9,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use lahar_answers::{AskError, Asker, Method};
 use lahar_bench::citations::{Citation, check_citations};
 use lahar_bench::questions::{Answer, Format, Item, QueryForm, read_items};
 use lahar_bench::retrieval::{DEPTH, Target};
-use lahar_bench::{Comparison, run_qa, table};
+use lahar_bench::{Comparison, run_labels, run_qa, table};
 use lahar_core::DocumentId;
 use lahar_documents::ReadOptions;
 use lahar_library::{
@@ -216,4 +217,51 @@ fn the_public_questions_run_through_the_library() {
     let checked = check_citations(citations);
     assert!(checked.checked >= items.len(), "{}", checked.checked);
     assert!(checked.all_hold(), "{:?}", checked.failures.first());
+}
+
+/// The development items of claim checking, by words alone over the documents that are no PDF.
+/// The floor lies below what was measured when they were written; it guards against a fall.
+#[test]
+fn the_development_claims_are_labelled() {
+    let Some(shared) = shared("the_development_claims_are_labelled") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(&shared.join("corpus"), folder.path(), ChunkKind::Fixed);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/claims.jsonl");
+    let items = read_items(&[path]).unwrap();
+    let asker = Asker {
+        library: &library,
+        embedder: None,
+        method: Method::Lahar,
+        reranking: lahar_library::Reranking::Late,
+        longest_question: 4000,
+    };
+    let graded = run_labels(&items, |question| {
+        let labelled = match &question.format {
+            Format::TrueFalse => asker.check_claim(&question.text)?,
+            Format::MultipleChoice(options) => asker.choose_option(&question.text, options)?,
+            Format::Open => return Ok(None),
+        };
+        // A label comes with the words that decided it.
+        assert_eq!(
+            labelled.label.is_some(),
+            !labelled.answer.statements().is_empty()
+        );
+        Ok::<_, AskError>(labelled.label.map(|label| label.to_string()))
+    })
+    .unwrap();
+    let share = |part: &str| {
+        let of_part: Vec<bool> = graded
+            .iter()
+            .filter(|(id, _)| id.contains(part))
+            .map(|(_, graded)| graded.correct)
+            .collect();
+        let right = of_part.iter().filter(|right| **right).count();
+        eprintln!("{part}: {right} of {}", of_part.len());
+        right as f64 / of_part.len() as f64
+    };
+    let (true_false, multiple_choice) = (share("-tf-"), share("-mc-"));
+    assert!(true_false >= 0.75, "{true_false}");
+    assert!(multiple_choice >= 0.70, "{multiple_choice}");
 }

@@ -1,9 +1,10 @@
 //! `lahar ask`.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use clap::{Args, ValueEnum};
-use lahar_answers::{Answer, Asker, Citation, Method};
+use lahar_answers::{Answer, Asker, Citation, Label, Labelled, Method};
 use lahar_core::Decision;
 
 use super::Done;
@@ -17,9 +18,9 @@ use crate::workplace::Workplace;
 enum AnswerFormat {
     /// Quotes.
     Open,
-    /// Not implemented yet.
+    /// The question is a statement: True or False, with the words that decide.
     Tf,
-    /// Not implemented yet.
+    /// One of the options, by its letter, with the words that decide.
     Mc,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Ask {
     /// Form of the answer.
     #[arg(long, value_enum, default_value = "open")]
     format: AnswerFormat,
-    /// Not implemented yet.
+    /// An option of a multiple choice question; give each its own `--option`.
     #[arg(long = "option", value_name = "A=TEXT")]
     options: Vec<String>,
     /// How to answer: lahar, cosine, vanilla or cosine-rerank.
@@ -49,12 +50,13 @@ pub(super) struct Ask {
 impl Ask {
     pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
         let method: Method = self.method.parse()?;
-        if self.format != AnswerFormat::Open || !self.options.is_empty() {
-            return Err(
-                Failure::not_implemented("checking a claim (--format tf, --format mc)")
-                    .hint("ask it as an open question"),
-            );
+        if self.format != AnswerFormat::Mc && !self.options.is_empty() {
+            return Err(Failure::new(
+                Kind::Usage,
+                "`--option` belongs to `--format mc`",
+            ));
         }
+        let options = options(&self.options)?;
         if self.without.is_some() {
             return Err(Failure::not_implemented("--without"));
         }
@@ -62,7 +64,26 @@ impl Ask {
             "-" => from_stdin(workplace.config.limits.question_characters)?,
             question => question.to_owned(),
         };
-        let answer = answer(workplace, output, &question, self.place.as_deref(), method)?;
+        if self.format != AnswerFormat::Open {
+            if self.place.is_some() {
+                return Err(Failure::not_implemented("--place with --format tf or mc")
+                    .hint("write the place into the question"));
+            }
+            let labelled = asked(workplace, output, &question, method, |asker| {
+                match self.format {
+                    AnswerFormat::Mc => asker.choose_option(&question, &options),
+                    _ => asker.check_claim(&question),
+                }
+            })?;
+            output.result(&AskReport::labelled(&labelled, method), || {
+                labelled_for_people(&labelled, &options)
+            });
+            return Ok(Done::Decided(labelled.answer.decision()));
+        }
+        let place = self.place.as_deref();
+        let answer = asked(workplace, output, &question, method, |asker| {
+            asker.ask(&question, place)
+        })?;
         output.result(&AskReport::new(&answer, method), || for_people(&answer));
         Ok(Done::Decided(answer.decision()))
     }
@@ -86,14 +107,51 @@ fn from_stdin(longest: usize) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Opens the library and asks it one question.
-fn answer(
+/// Reads `A=text` into options by letter.
+fn options(given: &[String]) -> Result<BTreeMap<char, String>, Failure> {
+    let mut options = BTreeMap::new();
+    for option in given {
+        let wrong = |why: &str| {
+            Failure::new(Kind::Usage, format!("the option `{option}` {why}"))
+                .hint("write it as --option \"A=its text\"")
+        };
+        let (letter, text) = option.split_once('=').ok_or_else(|| wrong("has no `=`"))?;
+        let mut letters = letter.trim().chars();
+        let (Some(letter), None) = (letters.next(), letters.next()) else {
+            return Err(wrong("needs one letter before the `=`"));
+        };
+        if text.trim().is_empty() {
+            return Err(wrong("has no text"));
+        }
+        let letter = letter.to_ascii_uppercase();
+        if options.insert(letter, text.trim().to_owned()).is_some() {
+            return Err(wrong("takes a letter that another one has"));
+        }
+    }
+    Ok(options)
+}
+
+/// The label first, then its grounds.
+fn labelled_for_people(labelled: &Labelled, options: &BTreeMap<char, String>) -> String {
+    let head = match labelled.label {
+        Some(Label::Option(letter)) => {
+            let text = options.get(&letter).map_or("", String::as_str);
+            format!("{letter}: {text}\n")
+        }
+        Some(label) => format!("{label}\n"),
+        None => String::new(),
+    };
+    head + &for_people(&labelled.answer)
+}
+
+/// Opens the library and asks it.
+fn asked<T>(
     workplace: &Workplace,
     output: Output,
     question: &str,
-    place: Option<&str>,
     method: Method,
-) -> Result<Answer, Failure> {
+    ask: impl FnOnce(&Asker<'_>) -> Result<T, lahar_answers::AskError>,
+) -> Result<T, Failure> {
     // A question that cannot be asked is refused before a model is loaded for it.
     let longest_question = workplace.config.limits.question_characters;
     Asker::check(question, longest_question)?;
@@ -107,7 +165,7 @@ fn answer(
         reranking: reranker.reranking(),
         longest_question,
     };
-    Ok(asker.ask(question, place)?)
+    Ok(ask(&asker)?)
 }
 
 /// The answer as people read it: what is said, each statement with its source, then why.
@@ -173,6 +231,7 @@ impl From<lahar_answers::AskError> for Failure {
             AskError::Library(error) => error.into(),
             AskError::Model(error) => error.into(),
             AskError::Place(error) => error.into(),
+            AskError::TooFewOptions => Failure::new(Kind::Usage, error.to_string()),
             AskError::MethodNeedsModel { .. } => Failure::new(Kind::Model, error.to_string()),
             other => Failure::new(Kind::Question, other.to_string()),
         }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use lahar_answers::{Asker, Method};
 use lahar_bench::citations::{Citation, check_citations};
-use lahar_bench::{Comparison, QueryForm, read_items, run_qa, table};
+use lahar_bench::questions::Format;
+use lahar_bench::{Comparison, QueryForm, read_items, run_labels, run_qa, table};
 use lahar_core::Decision;
 use lahar_library::{DocumentText, Library, Ranking, Reranking, SearchRequest};
 use lahar_models::Embedder;
@@ -25,7 +26,7 @@ pub(super) struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Measurement {
-    /// Does retrieval bring up the evidence? Rankings side by side.
+    /// Are the labels right, and does retrieval bring up the evidence? Rankings side by side.
     Qa(Qa),
     /// Does every quote of every answer stand where it is said to stand?
     Citations(Citations),
@@ -89,7 +90,20 @@ impl Qa {
             reports.push(report.with_library(workplace.library.display().to_string()));
         }
         bar.finish_and_clear();
-        let main = reports.remove(0);
+        let asker = Asker {
+            library: &library,
+            embedder: embedder.as_deref(),
+            method,
+            reranking: reranker.reranking(),
+            longest_question: workplace.config.limits.question_characters,
+        };
+        let bar = output.progress(items.len() as u64, "labels");
+        let labels = run_labels(&items, |question| {
+            bar.inc(1);
+            label(&asker, question)
+        })?;
+        bar.finish_and_clear();
+        let main = reports.remove(0).with_labels(labels);
         let comparison = Comparison::new(main, reports);
         let text = table(&comparison);
         if let Some(folder) = &self.out {
@@ -98,6 +112,19 @@ impl Qa {
         output.result(&comparison, || text);
         Ok(Done::Well)
     }
+}
+
+/// The label that a method gives a question; `None` for open questions and abstentions.
+fn label(
+    asker: &Asker<'_>,
+    question: &lahar_bench::Question,
+) -> Result<Option<String>, lahar_answers::AskError> {
+    let labelled = match &question.format {
+        Format::TrueFalse => asker.check_claim(&question.text)?,
+        Format::MultipleChoice(options) => asker.choose_option(&question.text, options)?,
+        Format::Open => return Ok(None),
+    };
+    Ok(labelled.label.map(|label| label.to_string()))
 }
 
 /// One way to retrieve, measured.

@@ -249,8 +249,8 @@ fn wrong_usage_exits_with_two_and_unbuilt_commands_say_so() {
         &["not implemented"],
     );
     assert_failed(
-        &desk.run(&["ask", "a question", "--format", "tf"]),
-        1,
-        &["not implemented"],
+        &desk.run(&["ask", "a question", "--option", "A=yes"]),
+        2,
+        &["--format mc"],
     );
 }

@@ -52,7 +52,7 @@ fn a_quote_stands_at_its_offsets_in_scalar_values() {
     desk.ingest_samples();
     let answer = desk.json(&[
         "ask",
-        "What is the flood stage of the Snohomish River at Snohomish?",
+        "What is the flood stage of the Snohomish River at Snohomish, Washington?",
     ]);
     assert_eq!(answer["decision"], "answer", "{answer}");
     let mut citations = 0;

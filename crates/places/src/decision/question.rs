@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::rules::{preference, question_limit, worse};
 use super::{
-    Asked, Judgement, Passage, PlaceReason, PlaceReasonCode, QuestionPlaces, Topic, judge,
+    Asked, FocusPlace, Judgement, Passage, PlaceReason, PlaceReasonCode, QuestionPlaces, Topic,
+    judge,
 };
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
@@ -121,6 +122,17 @@ pub fn decide(
             candidates,
         } => ambiguous(gazetteer, mention, candidates, passages, location_dependent, topic),
         QuestionPlaces::Unknown { mention, parent } => match parent {
+            // Passages that write the same name, and are not about somewhere else, come first.
+            Some(parent) if topic == Topic::General && passages.iter().any(|p| names_within(gazetteer, p, parent)) => {
+                let mut named = QuestionDecision::empty(Decision::Warn);
+                named.quote = (0..passages.len())
+                    .filter(|at| names_within(gazetteer, &passages[*at], parent))
+                    .collect();
+                named.because(
+                    PlaceReasonCode::UnknownPlace,
+                    format!("`{mention}` is not in the gazetteer; the evidence writes the same name, in {}", parent.name),
+                )
+            }
             Some(parent) => one(gazetteer, parent, passages, location_dependent, topic, true).because(
                 PlaceReasonCode::UnknownPlace,
                 format!(
@@ -147,6 +159,16 @@ pub fn decide(
             }
         },
     }
+}
+
+/// Whether a passage writes the unknown name of the question and is not about somewhere outside
+/// the place that the question puts it in.
+fn names_within(gazetteer: &Gazetteer, passage: &Passage, parent: &Asked) -> bool {
+    let inside = |place: &FocusPlace| {
+        let found = gazetteer.compare_subjects(&parent.subject, &place.subject);
+        found.relation != Relation::Different
+    };
+    passage.names_asked && (passage.focus.is_empty() || passage.focus.iter().any(inside))
 }
 
 fn names(asked: &[Asked], between: &str) -> String {

@@ -100,13 +100,15 @@ fn byline(before: &str, text: &str, line_start: usize, line_end: usize) -> bool 
 
 /// Telephone, fax or electronic mail on the same line.
 fn contact(before: &str, behind: &str) -> bool {
+    if before.len() + behind.len() > 160 {
+        return false;
+    }
     let line = format!("{before} {behind}");
     let lower = line.to_lowercase();
-    let phone = lower.contains("tel:")
+    lower.contains("tel:")
         || lower.contains("phone:")
         || lower.contains("fax:")
-        || lower.contains("p.o. box");
-    phone && line.len() < 160
+        || lower.contains("p.o. box")
 }
 
 #[cfg(test)]

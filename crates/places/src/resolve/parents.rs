@@ -276,22 +276,27 @@ pub(super) fn rows(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mu
                 }
             }
         }
-        let last = open[row.end - 1].draft.last;
-        let plural = drafts
-            .tokens
-            .get(last)
-            .map(|token| text[token.start..token.end].to_lowercase())
-            .is_some_and(|word| matches!(word.as_str(), "counties" | "parishes" | "boroughs"));
-        let typed = open[row.end - 1].draft.typed
-            && text[open[row.end - 1].draft.start..open[row.end - 1].draft.end]
-                .to_lowercase()
-                .ends_with("ies");
-        if plural || typed {
-            for member in row {
-                prefer(gazetteer, &mut open[member], Kind::County, 12.0);
+        // "Dallas and Navarro Counties, Texas": what stands before the plural are counties.
+        let plural = row.clone().rev().find(|member| {
+            let draft = open[*member].draft;
+            let inside = draft.typed && ends_in_plural(&text[draft.start..draft.end]);
+            let behind = drafts
+                .tokens
+                .get(draft.last)
+                .is_some_and(|token| ends_in_plural(&text[token.start..token.end]));
+            inside || behind
+        });
+        if let Some(plural) = plural {
+            for member in &mut open[row.start..=plural] {
+                prefer(gazetteer, member, Kind::County, 12.0);
             }
         }
     }
+}
+
+fn ends_in_plural(words: &str) -> bool {
+    let last = words.rsplit(' ').next().unwrap_or(words).to_lowercase();
+    matches!(last.as_str(), "counties" | "parishes" | "boroughs")
 }
 
 fn prefer(gazetteer: &Gazetteer, open: &mut Open<'_>, wanted: Kind, by: f32) {

@@ -312,6 +312,13 @@ impl<'a> Context<'a> {
         let events_only = meanings
             .iter()
             .all(|meaning| self.gazetteer.kind(meaning.place) == Kind::Event);
+        let inside_longer = self.before(found.first).is_some_and(|before| {
+            !function_word(&self.lower(before)) && !direction(&self.lower(before))
+        });
+        if events_only && inside_longer && !self.style.upper_case {
+            // "Bald Mountain Fire" is not the Mountain Fire.
+            return Verdict::Skip(found.end);
+        }
         if event && events_only {
             let draft = self.draft(&found, meanings, Role::Event, 3.0, true);
             return Verdict::Place(draft);

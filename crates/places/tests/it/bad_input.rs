@@ -129,3 +129,19 @@ fn questions_of_nothing_name_no_place() {
         );
     }
 }
+
+/// A point at sea was "finer" than every place, since none of its no units lay outside.
+#[test]
+fn a_point_at_sea_is_no_part_of_a_place() {
+    let gazetteer = Gazetteer::embedded();
+    let hilo = gazetteer.subject_named("Hilo, Hawaii").unwrap();
+    let sea = gazetteer.subject_named("6.0, 145.0").unwrap();
+    assert_eq!(
+        gazetteer.compare_subjects(&hilo, &sea).relation,
+        Relation::Different
+    );
+    assert_eq!(
+        gazetteer.compare_subjects(&sea, &hilo).relation,
+        Relation::Different
+    );
+}

@@ -370,3 +370,82 @@ fn coordinates_take_county_text_with_a_warning() {
     );
     assert_eq!(elsewhere.decision, Decision::Abstain);
 }
+
+#[test]
+fn an_unknown_place_is_warned_about_where_the_evidence_writes_its_name() {
+    let named = Passage {
+        names_asked: true,
+        ..about(&["iso:GU"])
+    };
+    let asked = places().asked_named("Zzyxq Bay, Guam").unwrap();
+    let found = decide(
+        places(),
+        &asked,
+        &[about(&["iso:GU"]), named.clone()],
+        true,
+        Topic::General,
+        Mode::Batch,
+    );
+    assert_eq!(
+        (found.decision, &found.quote[..]),
+        (Decision::Warn, &[1][..])
+    );
+    let elsewhere = Passage {
+        names_asked: true,
+        ..about(&["iso:FJ"])
+    };
+    let found = decide(
+        places(),
+        &asked,
+        &[elsewhere],
+        true,
+        Topic::General,
+        Mode::Batch,
+    );
+    assert_eq!(found.decision, Decision::Abstain);
+}
+
+#[test]
+fn a_city_and_its_county_of_one_name_are_answered_with_care() {
+    let ask = "What are the flood rules in Boulder?";
+    // A rule of the county may not be the city's; what is true of the county's ground is.
+    for (topic, decision) in [
+        (Topic::Hard, Decision::Warn),
+        (Topic::General, Decision::Answer),
+    ] {
+        let found = decided(ask, &[about(&["fips:08013"])], topic);
+        assert_eq!(found.decision, decision);
+        assert!(
+            found
+                .reasons
+                .iter()
+                .any(|reason| reason.code == PlaceReasonCode::AmbiguityHarmless)
+        );
+    }
+}
+
+#[test]
+fn a_passage_that_may_be_about_a_namesake_is_never_quoted() {
+    let text = "Georgia requires a permit for every open fire.";
+    let mentions = places().tag(text, &lahar_places::Reading::question());
+    let focus = lahar_places::focus(
+        places(),
+        text,
+        &mentions,
+        &lahar_places::Surroundings::default(),
+    );
+    assert!(focus.is_empty());
+    let passage = Passage {
+        focus,
+        ..Passage::default()
+    };
+    let found = decide(
+        places(),
+        &QuestionPlaces::One(Asked::place(places(), by("iso:US-GA"))),
+        &[passage],
+        true,
+        Topic::General,
+        Mode::Batch,
+    );
+    assert_eq!(found.decision, Decision::Abstain);
+}

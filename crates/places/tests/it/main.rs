@@ -10,5 +10,6 @@ mod graph;
 mod grounded;
 mod imports;
 mod multi_parent;
+mod properties;
 mod speed;
 mod text;

@@ -250,3 +250,30 @@ fn reference_regions_begin_and_end_paths_and_nothing_else() {
         Some(4)
     );
 }
+
+#[test]
+fn a_national_forest_meets_its_counties_and_no_others() {
+    let forest = by("forest:deschutes-national-forest");
+    assert_eq!(
+        places().compare(by("fips:41017"), forest).relation,
+        Relation::Overlap
+    );
+    assert_eq!(
+        places().compare(by("fips:41051"), forest).relation,
+        Relation::Different
+    );
+    assert_eq!(
+        places().compare(by("iso:US-OR"), forest).relation,
+        Relation::Finer
+    );
+    // Two forests in one state share no ground for all we know.
+    assert_eq!(
+        places()
+            .compare(
+                by("forest:siuslaw-national-forest"),
+                by("forest:malheur-national-forest")
+            )
+            .relation,
+        Relation::Different
+    );
+}

@@ -185,3 +185,72 @@ fn regions_seas_and_abbreviated_provinces_are_known() {
         }
     }
 }
+
+#[test]
+fn a_river_or_fire_beside_a_town_does_not_make_two_questions() {
+    let one = |text: &str| match places().read_question(text, &[]).places {
+        lahar_places::QuestionPlaces::One(asked) => asked.name,
+        other => panic!("{text}: {other:?}"),
+    };
+    assert_eq!(
+        one("What is the flood stage of the Skagit River at Mount Vernon?"),
+        "Mount Vernon, Washington"
+    );
+    assert_eq!(
+        one("How did the Thomas Fire change Ojai, California?"),
+        "Ojai, California"
+    );
+    assert_eq!(
+        one("How bad were tornadoes in Texas on March 16, 2023?"),
+        "Texas, United States"
+    );
+}
+
+#[test]
+fn a_longer_name_of_a_fire_is_not_the_shorter_one() {
+    assert!(
+        tag("The Blue Mountain Fire spread.")
+            .iter()
+            .all(|mention| mention.role != Role::Event)
+    );
+}
+
+#[test]
+fn a_place_beside_a_question_may_be_known_by_its_parent_only() {
+    match places().asked_named("Zzyxq Bay, Guam").unwrap() {
+        lahar_places::QuestionPlaces::Unknown {
+            parent: Some(parent),
+            ..
+        } => assert_eq!(parent.name, "Guam"),
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(
+        places().asked_named("Georgia").unwrap(),
+        lahar_places::QuestionPlaces::Ambiguous { .. }
+    ));
+    assert!(matches!(
+        places().asked_named("36.62, -96.40").unwrap(),
+        lahar_places::QuestionPlaces::One(_)
+    ));
+    assert!(places().asked_named("Zzyxq").is_err());
+}
+
+#[test]
+fn lists_of_declared_places_are_read() {
+    let names = |text: &str| -> Vec<String> {
+        places()
+            .declared_places(text)
+            .into_iter()
+            .map(|place| places().qualified(place))
+            .collect()
+    };
+    assert_eq!(
+        names("Dallas and Navarro Counties, Texas, USA"),
+        ["Dallas County, Texas", "Navarro County, Texas"]
+    );
+    assert_eq!(
+        names("Lane County, Oregon; Maine; Fiji"),
+        ["Lane County, Oregon", "Maine, United States", "Fiji"]
+    );
+    assert_eq!(names("worldwide"), [""; 0]);
+}

@@ -136,6 +136,9 @@ impl Context<'_> {
         if given {
             score -= 0.8;
         }
+        if self.style.question {
+            score += 0.3;
+        }
         let draft = Draft {
             start: self.tokens[at].start,
             end: self.tokens[end - 1].end,

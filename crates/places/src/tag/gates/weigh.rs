@@ -40,6 +40,9 @@ impl Context<'_> {
                     score -= 1.0;
                 }
             }
+            if month_or_day(&folded) && !self.unit_around(end, meanings) {
+                score -= 6.0;
+            }
             if names.first_names.contains(folded.as_str()) && !self.style.question {
                 score -= 1.0;
             }
@@ -294,4 +297,30 @@ impl Context<'_> {
                     .any(|meaning| self.gazetteer.lies_under(meaning.place, parent.place))
         })
     }
+}
+
+/// Names of months and days, which are names of towns too.
+fn month_or_day(word: &str) -> bool {
+    matches!(
+        word,
+        "january"
+            | "february"
+            | "march"
+            | "april"
+            | "may"
+            | "june"
+            | "july"
+            | "august"
+            | "september"
+            | "october"
+            | "november"
+            | "december"
+            | "sunday"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+    )
 }
