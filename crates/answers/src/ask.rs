@@ -1,7 +1,7 @@
 //! The way from a question to an answer, over one library.
 
 use lahar_core::{Decision, Reason, ReasonCode};
-use lahar_library::{Hit, Library, LibraryError, Ranking, SearchRequest};
+use lahar_library::{Hit, Library, LibraryError, Ranking, Reranking, SearchRequest};
 use lahar_models::{Embedder, ModelError};
 use lahar_places::{Passage, PlacesError};
 
@@ -24,6 +24,8 @@ pub struct Asker<'a> {
     pub embedder: Option<&'a dyn Embedder>,
     /// How to answer.
     pub method: Method,
+    /// How candidates are put into their final order, by methods that rerank.
+    pub reranking: Reranking<'a>,
     /// Longest question, in characters.
     pub longest_question: usize,
 }
@@ -159,7 +161,11 @@ impl Asker<'_> {
                 method: self.method,
             });
         }
-        Ok(self.library.search(&request)?)
+        let reranking = match self.method.reranks() {
+            true => self.reranking,
+            false => Reranking::Off,
+        };
+        Ok(self.library.retrieve(&request, self.embedder, reranking)?)
     }
 
     /// The chunks that are judged: the best of the retrieval and, where the question names places

@@ -70,7 +70,8 @@ pub(crate) fn judge<'d>(
             words: &words,
             cosine: hit.scores.dense,
         };
-        let bearing = bearing::judge(reading, rarity, candidate);
+        let mut bearing = bearing::judge(reading, rarity, candidate);
+        bearing.bears &= !hit.scores.below_floor;
         let placed = bearing.bears.then(|| {
             let start = hit.chunk.covering().start;
             let text = lahar_core::TextIndex::new(&source.read.text)

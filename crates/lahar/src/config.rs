@@ -14,9 +14,8 @@ pub struct Config {
     pub embedder: EmbedderSettings,
     /// Limits on what is read and asked.
     pub limits: Limits,
-    /// Not built yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reranker: Option<toml::Table>,
+    /// How candidates are put into their final order.
+    pub reranker: RerankerSettings,
     /// Not built yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tagger: Option<toml::Table>,
@@ -89,6 +88,44 @@ impl Default for EmbedderSettings {
     }
 }
 
+/// `[reranker]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RerankerSettings {
+    /// Name of an installed cross-encoder; `late` compares the tokens of question and passage by
+    /// the embedding model, `none` leaves the first ranking as it is.
+    pub model: String,
+    /// A passage to which the cross-encoder gives a lower score, 0 to 1, is no evidence.
+    pub floor: f32,
+    /// Tokens that a cross-encoder reads of a question and a passage together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<usize>,
+    /// Threads; by default as many as the machine has cores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+}
+
+impl RerankerSettings {
+    /// What is set here goes before what the model says of itself.
+    pub fn of_model(&self) -> lahar_models::RerankerConfig {
+        lahar_models::RerankerConfig {
+            max_length: self.max_length,
+            threads: self.threads,
+        }
+    }
+}
+
+impl Default for RerankerSettings {
+    fn default() -> RerankerSettings {
+        RerankerSettings {
+            model: "late".into(),
+            floor: 0.0,
+            max_length: None,
+            threads: None,
+        }
+    }
+}
+
 /// `[limits]`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -139,7 +176,6 @@ impl Config {
             )
         })?;
         let unbuilt = [
-            ("reranker", &config.reranker),
             ("tagger", &config.tagger),
             ("chat", &config.chat),
             ("search", &config.search),
@@ -165,6 +201,13 @@ mod tests {
         let text = toml::to_string(&Config::default()).unwrap();
         assert_eq!(Config::parse(&text).unwrap(), Config::default());
         assert_eq!(Config::parse("").unwrap(), Config::default());
+    }
+
+    #[test]
+    fn a_reranker_can_be_named_with_its_floor() {
+        let config = Config::parse("[reranker]\nmodel = 'mine'\nfloor = 0.3").unwrap();
+        assert_eq!(config.reranker.model, "mine");
+        assert_eq!(Config::default().reranker.model, "late");
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lahar_documents::{ReadOptions, WorkerCommand};
-use lahar_library::{Library, LibraryError};
+use lahar_library::{Library, LibraryError, Reranking};
 use lahar_models::store::FetchCommands;
-use lahar_models::{Embedder, ModelError, ModelStore};
+use lahar_models::{CrossEncoder, Embedder, ModelError, ModelStore};
 use lahar_places::PlacesError;
 
 use crate::config::Config;
@@ -15,6 +15,33 @@ use crate::output::Output;
 
 /// Name under which no model is used.
 pub(crate) const NO_MODEL: &str = "none";
+
+/// Name under which candidates are reranked by late interaction.
+const LATE: &str = "late";
+
+/// The reranker of one run.
+pub enum ConfiguredReranker {
+    /// None is wanted.
+    Off,
+    /// Late interaction with the embedding model.
+    Late,
+    /// A cross-encoder, and the score below which a passage is no evidence.
+    Model(Box<CrossEncoder>, f32),
+}
+
+impl ConfiguredReranker {
+    /// As retrieval takes it.
+    pub fn reranking(&self) -> Reranking<'_> {
+        match self {
+            ConfiguredReranker::Off => Reranking::Off,
+            ConfiguredReranker::Late => Reranking::Late,
+            ConfiguredReranker::Model(model, floor) => Reranking::Model {
+                model: model.as_ref(),
+                floor: *floor,
+            },
+        }
+    }
+}
 
 /// The library file and the configuration of one run.
 #[derive(Debug)]
@@ -108,6 +135,19 @@ impl Workplace {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The configured reranker. A cross-encoder that is named and not installed is an error.
+    pub fn reranker(&self) -> Result<ConfiguredReranker, Failure> {
+        let settings = &self.config.reranker;
+        Ok(match settings.model.as_str() {
+            NO_MODEL => ConfiguredReranker::Off,
+            LATE => ConfiguredReranker::Late,
+            name => {
+                let model = self.models()?.load_reranker(name, &settings.of_model())?;
+                ConfiguredReranker::Model(Box::new(model), settings.floor)
+            }
+        })
     }
 
     fn load(&self, name: &str) -> Result<Box<dyn Embedder>, ModelError> {

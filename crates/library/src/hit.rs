@@ -50,4 +50,8 @@ pub struct Scores {
     /// Cross-encoder or late-interaction score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank: Option<f32>,
+    /// Whether the rerank score is so low that the chunk is no evidence, whatever else speaks for
+    /// it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub below_floor: bool,
 }

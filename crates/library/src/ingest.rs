@@ -138,6 +138,9 @@ impl Library {
     }
 }
 
+/// Vectors of chunks, and what is kept of their tokens' vectors; each empty where there are none.
+type ChunkVectors = (Vec<Vec<f32>>, Vec<Vec<u8>>);
+
 /// Makes chunks out of documents.
 struct Maker<'e> {
     chunker: ChunkKind,
@@ -172,7 +175,7 @@ impl<'e> Maker<'e> {
         let index = TextIndex::new(&document.text);
         let pieces = cut(document, self.chunker, tokenizer)?;
         let texts: Vec<String> = pieces.iter().map(|p| text_of(&index, &p.spans)).collect();
-        let vectors = self.vectors(&texts, progress)?;
+        let (vectors, tokens) = self.vectors(&texts, progress)?;
         let own = self.own_hazards(&texts, &vectors);
         let hazards = label::declared_or(declared, || {
             let pieces = pieces.iter().map(|piece| text_of(&index, &piece.core));
@@ -183,13 +186,14 @@ impl<'e> Maker<'e> {
                 false => found,
             }
         });
-        let mut vectors = vectors.into_iter();
+        let (mut vectors, mut tokens) = (vectors.into_iter(), tokens.into_iter());
         let chunks = pieces
             .into_iter()
             .zip(&own)
             .map(|(piece, own)| NewChunk {
                 heading: heading_of(&index, &piece),
                 vector: vectors.next(),
+                tokens: tokens.next(),
                 chunk: Chunk {
                     kind: self.chunker,
                     spans: piece.spans,
@@ -218,24 +222,36 @@ impl<'e> Maker<'e> {
     /// Vectors of the chunks' texts as they stand. Titles and headings are left out: with them,
     /// cosine alone ranks a little better and the fused ranking, which has them by way of the
     /// lexical index, no better; and the papers' baselines embed plain text.
+    ///
+    /// With them, where the model gives them, what is kept of the tokens' vectors: from the same
+    /// pass, so they cost little more than the vectors alone.
     fn vectors(
         &self,
         texts: &[String],
         progress: &mut dyn FnMut(ChunkProgress),
-    ) -> Result<Vec<Vec<f32>>, LibraryError> {
+    ) -> Result<ChunkVectors, LibraryError> {
         let mut vectors = Vec::with_capacity(texts.len());
+        let mut tokens = Vec::new();
         let Some(embedder) = self.embedder else {
-            return Ok(vectors);
+            return Ok((vectors, tokens));
         };
         for batch in texts.chunks(BATCH) {
             let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
-            vectors.extend(embedder.embed(&batch, TextRole::Passage)?);
+            match embedder.token_embedder() {
+                Some(model) => {
+                    for found in model.embed_tokens(&batch, TextRole::Passage)? {
+                        tokens.push(lahar_models::late::condense(&found));
+                        vectors.push(found.text);
+                    }
+                }
+                None => vectors.extend(embedder.embed(&batch, TextRole::Passage)?),
+            }
             progress(ChunkProgress {
                 done: vectors.len(),
                 total: texts.len(),
             });
         }
-        Ok(vectors)
+        Ok((vectors, tokens))
     }
 }
 

@@ -32,7 +32,9 @@ pub use error::LibraryError;
 pub use hit::{Hit, Ranking, Scores};
 pub use ingest::{ChunkProgress, Ingested, Ingestor};
 pub use manifest::{Manifest, ManifestEntry};
-pub use search::{CANDIDATES, LIMIT, SearchRequest, cosine};
+pub use search::{
+    CANDIDATES, LATE_FLOOR, LIMIT, QuestionVectors, Reranking, SearchRequest, cosine,
+};
 pub use settings::{ModelRecord, Settings};
 pub use store::{
     AddOutcome, CheckReport, DocumentDetails, DocumentText, Library, NewChunk, NewDocument,

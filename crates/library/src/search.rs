@@ -1,7 +1,8 @@
-//! Retrieval: by meaning, by words, and both together.
+//! Retrieval: by meaning, by words, and both together, and the candidates' final order.
 
 mod fuse;
 mod lexical;
+mod rerank;
 mod stop_words;
 pub(crate) mod vectors;
 
@@ -17,6 +18,7 @@ use crate::store::{Library, hazards_of, json, parsed};
 use crate::text::one_line;
 
 pub use lexical::query_terms;
+pub use rerank::{LATE_FLOOR, QuestionVectors, Reranking};
 pub use vectors::cosine;
 
 /// L, the number of candidates of the first stage (MoRA-RAG, section 4.1.2).

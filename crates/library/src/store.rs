@@ -94,6 +94,9 @@ pub struct NewChunk {
     pub heading: String,
     /// Its vector, in a library with a model.
     pub vector: Option<Vec<f32>>,
+    /// Its tokens' vectors as [`lahar_models::late::condense`] writes them, where the model gives
+    /// them.
+    pub tokens: Option<Vec<u8>>,
 }
 
 /// What became of a document that was given to the library.
@@ -252,13 +255,9 @@ impl Library {
         embedder: &dyn Embedder,
         text: &str,
     ) -> Result<Vec<f32>, LibraryError> {
-        const LONGEST_QUERY: usize = 20_000;
         self.accept_model(embedder)?;
-        let end = text
-            .char_indices()
-            .nth(LONGEST_QUERY)
-            .map_or(text.len(), |(byte, _)| byte);
-        let vectors = embedder.embed(&[&text[..end]], TextRole::Query)?;
+        let text = within_longest_query(text);
+        let vectors = embedder.embed(&[text], TextRole::Query)?;
         Ok(vectors.into_iter().next().unwrap_or_default())
     }
 
@@ -276,6 +275,13 @@ impl std::fmt::Debug for Library {
             .field("writable", &self.writable)
             .finish_non_exhaustive()
     }
+}
+
+/// The part of a question that a model is shown: longer than any model's window.
+pub(crate) fn within_longest_query(text: &str) -> &str {
+    const LONGEST_QUERY: usize = 20_000;
+    let end = text.char_indices().nth(LONGEST_QUERY);
+    &text[..end.map_or(text.len(), |(byte, _)| byte)]
 }
 
 /// A value from a column that holds JSON.

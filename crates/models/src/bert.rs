@@ -1,4 +1,5 @@
-//! Embedders of the BERT family, from a folder with weights, tokenizer and configuration.
+//! Models of the BERT family, from a folder with weights, tokenizer and configuration: embedders
+//! here, cross-encoders in `cross_encoder`.
 //!
 //! | module | holds |
 //! |---|---|
@@ -6,33 +7,34 @@
 //! | `tokens` | `tokenizer.json` |
 //! | `weights` | `model.safetensors`, laid out for the kernels |
 //! | `encoder` | the forward pass: token ids in, hidden states out |
+//! | `batch` | many texts through the encoder |
+//! | `cross_encoder` | a question and a passage read together: one score a pair |
 //! | `parallel` | work shared between threads |
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
 
+use self::batch::BatchEncoder;
 use self::config::Settings;
-use self::encoder::{Encoder, HiddenStates, Scratch, Sequence};
+use self::encoder::{Encoder, HiddenStates, Sequence};
 use self::tokens::ModelTokenizer;
 use crate::ModelError;
-use crate::embed::{Embedder, EmbedderIdentity, TextRole, Tokenizer};
+use crate::embed::{Embedder, EmbedderIdentity, TextRole, TokenEmbedder, TokenVectors, Tokenizer};
 use crate::kernels::rows::to_unit_length;
 use crate::safetensors::hex;
 
+pub(crate) mod batch;
 pub(crate) mod config;
+pub(crate) mod cross_encoder;
 pub(crate) mod encoder;
 pub(crate) mod parallel;
 pub(crate) mod tokens;
 pub(crate) mod weights;
 
 pub use self::config::{EmbedderConfig, Pooling};
-
-/// Tokens that one thread takes through the layers together. Enough to keep the kernels busy;
-/// the memory of a thread grows with it (8 kB a token for a hidden size of 384).
-const BATCH_TOKENS: usize = 1536;
+pub use self::cross_encoder::{CrossEncoder, RerankerConfig};
 
 /// An embedding model of the BERT family, computed on this machine.
 ///
@@ -50,10 +52,7 @@ pub struct BertEmbedder {
     identity: EmbedderIdentity,
     settings: Settings,
     tokenizer: ModelTokenizer,
-    encoder: Encoder,
-    threads: usize,
-    /// Memory of threads that are not computing at the moment.
-    scratches: Mutex<Vec<Scratch>>,
+    encoder: BatchEncoder,
 }
 
 impl BertEmbedder {
@@ -74,34 +73,21 @@ impl BertEmbedder {
             sizes.types,
             settings.max_length,
         )?;
-        let path = folder.join("model.safetensors");
-        if !path.exists() {
-            let pickled = folder.join("pytorch_model.bin").exists();
-            let reason = match pickled {
-                true => {
-                    "it is missing; there is a pytorch_model.bin, but pickled weights can run code and are never read: save the model as safetensors"
-                }
-                false => "it is missing; a model folder has one",
-            };
-            return Err(ModelError::broken(&path, reason));
-        }
+        let path = weights::path(folder)?;
         let (weights, weights_hash) = weights::read(&path, sizes)?;
         let identity = EmbedderIdentity {
             name: name.to_owned(),
             digest: digest(&settings, &weights_hash, &tokenizer_hash),
             dimension: sizes.hidden,
         };
-        let threads = match config.threads {
-            Some(threads) => threads.max(1),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
         Ok(BertEmbedder {
             identity,
-            encoder: Encoder::new(settings.architecture.clone(), weights),
+            encoder: BatchEncoder::new(
+                Encoder::new(settings.architecture.clone(), weights),
+                config.threads,
+            ),
             settings,
             tokenizer,
-            threads,
-            scratches: Mutex::default(),
         })
     }
 
@@ -163,44 +149,56 @@ impl Embedder for BertEmbedder {
     }
 
     fn embed(&self, texts: &[&str], role: TextRole) -> Result<Vec<Vec<f32>>, ModelError> {
-        let sequences = parallel::map(self.threads, texts, |text| self.sequence(text, role));
+        let threads = self.encoder.threads();
+        let sequences = parallel::map(threads, texts, |text| self.sequence(text, role));
         let sequences = sequences
             .into_iter()
             .collect::<Result<Vec<Sequence>, _>>()?;
-        let batches = batches(&sequences, self.threads);
-        let vectors = parallel::map(self.threads, &batches, |batch| {
-            let mut scratch = self.take_scratch();
-            let members: Vec<&Sequence> = batch.iter().map(|&i| &sequences[i]).collect();
-            let states = self.encoder.encode(&members, &mut scratch);
-            let vectors: Vec<_> = (0..members.len()).map(|i| self.pool(&states, i)).collect();
-            self.return_scratch(scratch);
-            vectors
-        });
-        let mut in_order = vec![Vec::new(); texts.len()];
-        for (batch, vectors) in batches.iter().zip(vectors) {
-            for (&i, vector) in batch.iter().zip(vectors) {
-                in_order[i] = vector;
-            }
-        }
-        Ok(in_order)
+        let vectors = self
+            .encoder
+            .run(&sequences, |states, member, _| self.pool(states, member));
+        Ok(vectors)
     }
 
     fn tokenizer(&self) -> &dyn Tokenizer {
         &self.tokenizer
     }
+
+    fn token_embedder(&self) -> Option<&dyn TokenEmbedder> {
+        Some(self)
+    }
 }
 
-impl BertEmbedder {
-    fn take_scratch(&self) -> Scratch {
-        let mut scratches = self.scratches.lock().unwrap_or_else(|e| e.into_inner());
-        scratches.pop().unwrap_or_default()
-    }
-
-    fn return_scratch(&self, scratch: Scratch) {
-        let mut scratches = self.scratches.lock().unwrap_or_else(|e| e.into_inner());
-        if scratches.len() < self.threads {
-            scratches.push(scratch);
-        }
+impl TokenEmbedder for BertEmbedder {
+    fn embed_tokens(
+        &self,
+        texts: &[&str],
+        role: TextRole,
+    ) -> Result<Vec<TokenVectors>, ModelError> {
+        let prefix = self.prefix(role);
+        let lower_case = self.settings.lower_case;
+        let read = parallel::map(self.encoder.threads(), texts, |text| {
+            self.tokenizer.located(prefix, text, lower_case)
+        });
+        let read = read.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let (sequences, mut located): (Vec<Sequence>, Vec<_>) = read.into_iter().unzip();
+        let found = self.encoder.run(&sequences, |states, member, number| {
+            let rows: Vec<&[f32]> = states.tokens(member).collect();
+            let places = &located[number];
+            let mut values = Vec::with_capacity(places.len() * self.identity.dimension);
+            for (row, _) in places {
+                values.extend_from_slice(rows[*row]);
+            }
+            (self.pool(states, member), values)
+        });
+        let vectors = found.into_iter().zip(&mut located);
+        Ok(vectors
+            .map(|((text, states), places)| TokenVectors {
+                text,
+                ranges: places.drain(..).map(|(_, range)| range).collect(),
+                states,
+            })
+            .collect())
     }
 }
 
@@ -209,32 +207,9 @@ impl fmt::Debug for BertEmbedder {
         f.debug_struct("BertEmbedder")
             .field("identity", &self.identity)
             .field("settings", &self.settings)
-            .field("threads", &self.threads)
+            .field("threads", &self.encoder.threads())
             .finish_non_exhaustive()
     }
-}
-
-/// Cuts texts into batches of at most [`BATCH_TOKENS`] tokens (one longer text is a batch by
-/// itself), the longest texts first so that no thread is left with a long one at the end.
-fn batches(sequences: &[Sequence], threads: usize) -> Vec<Vec<usize>> {
-    let length = |i: usize| sequences[i].ids.len();
-    let total: usize = (0..sequences.len()).map(length).sum();
-    let budget = total.div_ceil(threads).clamp(1, BATCH_TOKENS);
-    let mut order: Vec<usize> = (0..sequences.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(length(i)));
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut room = 0;
-    for i in order {
-        match batches.last_mut() {
-            Some(batch) if length(i) <= room => batch.push(i),
-            _ => {
-                batches.push(vec![i]);
-                room = budget;
-            }
-        }
-        room = room.saturating_sub(length(i));
-    }
-    batches
 }
 
 /// One hash over everything that a vector depends on.
@@ -255,32 +230,4 @@ fn digest(settings: &Settings, weights: &str, tokenizer: &str) -> String {
         settings.lower_case,
     );
     hex(&Sha256::digest(text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn batches_hold_every_text_once_within_the_budget() {
-        let lengths = [3, 900, 900, 5, 256, 256, 256, 2000, 1, 700];
-        let sequences: Vec<Sequence> = lengths
-            .iter()
-            .map(|&n| Sequence {
-                ids: vec![0; n],
-                types: vec![0; n],
-            })
-            .collect();
-        for threads in [1, 2, 7] {
-            let batches = batches(&sequences, threads);
-            let mut seen: Vec<usize> = batches.concat();
-            seen.sort();
-            assert_eq!(seen, (0..lengths.len()).collect::<Vec<_>>());
-            for batch in &batches {
-                let tokens: usize = batch.iter().map(|&i| lengths[i]).sum();
-                assert!(tokens <= BATCH_TOKENS || batch.len() == 1, "{tokens}");
-            }
-        }
-        assert!(batches(&[], 2).is_empty());
-    }
 }

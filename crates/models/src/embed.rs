@@ -1,4 +1,4 @@
-//! The embedder trait, and what a store must know of an embedder.
+//! The traits of embedders, and what a store must know of one.
 
 use std::ops::Range;
 
@@ -37,6 +37,40 @@ pub trait Embedder: Send + Sync {
 
     /// The model's tokenizer.
     fn tokenizer(&self) -> &dyn Tokenizer;
+
+    /// The same model giving vectors of tokens too, where it can.
+    fn token_embedder(&self) -> Option<&dyn TokenEmbedder> {
+        None
+    }
+}
+
+/// An embedder that also gives the vectors of a text's tokens, from the same pass.
+pub trait TokenEmbedder: Embedder {
+    /// The vectors of each text and its tokens, in order. Texts longer than the model's window
+    /// are cut at its end.
+    fn embed_tokens(&self, texts: &[&str], role: TextRole)
+    -> Result<Vec<TokenVectors>, ModelError>;
+}
+
+/// A text's vector and those of its tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TokenVectors {
+    /// The text's vector, the same that [`Embedder::embed`] gives.
+    pub text: Vec<f32>,
+    /// Byte ranges of the tokens in the text, in order. Special tokens and those of the role's
+    /// prefix are left out.
+    pub ranges: Vec<Range<usize>>,
+    /// The tokens' vectors one behind the other, each as long as the text's, not scaled.
+    pub states: Vec<f32>,
+}
+
+impl TokenVectors {
+    /// The tokens with their vectors.
+    pub fn iter(&self) -> impl Iterator<Item = (&Range<usize>, &[f32])> {
+        self.ranges
+            .iter()
+            .zip(self.states.chunks_exact(self.text.len().max(1)))
+    }
 }
 
 /// Cuts text into a model's tokens.

@@ -1,9 +1,11 @@
-//! Embedding models: the traits, local inference in Rust, and the store of model files.
+//! Embedding and reranking models: the traits, local inference in Rust, and the store of model files.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`embed`] | the traits: text to vectors, text to tokens |
-//! | [`bert`] | any BERT-family folder as an embedder |
+//! | [`rerank`] | the trait: a question and passages to scores |
+//! | [`late`] | late interaction: small token vectors of passages, compared with a question's |
+//! | [`bert`] | any BERT-family folder as an embedder or a cross-encoder |
 //! | [`store`] | installed models: pulled, listed, checked, opened |
 //! | [`words`] | a tokenizer that needs no model |
 //! | `kernels` | matrix products, softmax, layer norm, activations |
@@ -13,12 +15,16 @@ pub mod bert;
 pub mod embed;
 mod error;
 mod kernels;
+pub mod late;
+pub mod rerank;
 mod safetensors;
 pub mod store;
 pub mod words;
 
-pub use bert::{BertEmbedder, EmbedderConfig, Pooling};
-pub use embed::{Embedder, EmbedderIdentity, TextRole, Tokenizer};
+pub use bert::{BertEmbedder, CrossEncoder, EmbedderConfig, Pooling, RerankerConfig};
+pub use embed::{Embedder, EmbedderIdentity, TextRole, TokenEmbedder, TokenVectors, Tokenizer};
 pub use error::ModelError;
+pub use late::LateQuery;
+pub use rerank::Reranker;
 pub use store::ModelStore;
 pub use words::WordTokenizer;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use self::gather::Gathered;
-use crate::bert::{BertEmbedder, EmbedderConfig};
+use crate::bert::{BertEmbedder, CrossEncoder, EmbedderConfig, RerankerConfig};
 use crate::error::ModelError;
 
 mod fetch;
@@ -28,7 +28,7 @@ pub mod source;
 
 pub use self::fetch::FetchCommands;
 pub use self::known::{DEFAULT_MODEL, KnownModel, known_models};
-pub use self::manifest::{FileHash, InstalledModel};
+pub use self::manifest::{FileHash, InstalledModel, ModelKind};
 pub use self::source::{ModelSource, PullRequest};
 
 /// Prefix of the hidden folders in which models are put together.
@@ -226,8 +226,34 @@ impl ModelStore {
         name: &str,
         config: &EmbedderConfig,
     ) -> Result<BertEmbedder, ModelError> {
-        let model = self.installed(name)?;
+        let model = self.of_kind(name, ModelKind::Embedder)?;
         BertEmbedder::open(&self.folder.join(name), name, &config.or(&model.config))
+    }
+
+    /// Opens an installed reranking model. Settings in `config` go before those of the model.
+    pub fn load_reranker(
+        &self,
+        name: &str,
+        config: &RerankerConfig,
+    ) -> Result<CrossEncoder, ModelError> {
+        self.of_kind(name, ModelKind::Reranker)?;
+        CrossEncoder::open(&self.folder.join(name), name, config)
+    }
+
+    /// The manifest of an installed model, which must be of this kind.
+    fn of_kind(&self, name: &str, wanted: ModelKind) -> Result<InstalledModel, ModelError> {
+        let model = self.installed(name)?;
+        if model.kind == wanted {
+            return Ok(model);
+        }
+        Err(ModelError::unsupported(
+            &self.folder.join(name),
+            format!(
+                "{name} is installed as a model of kind `{}`, and one of kind `{}` is asked for",
+                model.kind.name(),
+                wanted.name()
+            ),
+        ))
     }
 
     /// Fetches a model and installs it. A model that is installed and sound from the same source
@@ -253,8 +279,10 @@ impl ModelStore {
         let gathered = self.gather(request, staging.path(), &model_folder, progress)?;
         self.check_weights(request, &gathered)?;
 
+        let kind = ModelKind::of(&model_folder)?;
         let model = InstalledModel {
             name: request.name.clone(),
+            kind,
             source: gathered.source,
             licence: request.licence.clone(),
             config: request.config.clone(),
@@ -268,7 +296,14 @@ impl ModelStore {
             total: None,
         });
         // Whatever cannot be opened is never installed.
-        BertEmbedder::open(&model_folder, &request.name, &request.config)?;
+        match kind {
+            ModelKind::Embedder => {
+                BertEmbedder::open(&model_folder, &request.name, &request.config)?;
+            }
+            ModelKind::Reranker => {
+                CrossEncoder::open(&model_folder, &request.name, &RerankerConfig::default())?;
+            }
+        }
         // One pull at a time puts its model in place, or one could move away what another has
         // just put there. A file system without locks does without; the lock ends with the handle.
         let store = fs::File::open(&self.folder).map_err(ModelError::io("open", &self.folder))?;

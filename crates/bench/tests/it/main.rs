@@ -234,6 +234,7 @@ fn the_development_claims_are_labelled() {
         library: &library,
         embedder: None,
         method: Method::Lahar,
+        reranking: lahar_library::Reranking::Late,
         longest_question: 4000,
     };
     let graded = run_labels(&items, |question| {

@@ -39,7 +39,7 @@ pub(super) struct Ask {
     /// An option of a multiple choice question; give each its own `--option`.
     #[arg(long = "option", value_name = "A=TEXT")]
     options: Vec<String>,
-    /// How to answer: lahar, cosine or vanilla.
+    /// How to answer: lahar, cosine, vanilla or cosine-rerank.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Not implemented yet.
@@ -157,10 +157,12 @@ fn asked<T>(
     Asker::check(question, longest_question)?;
     let library = workplace.open_for_reading()?;
     let embedder = workplace.embedder_of(&library, output)?;
+    let reranker = workplace.reranker()?;
     let asker = Asker {
         library: &library,
         embedder: embedder.as_deref(),
         method,
+        reranking: reranker.reranking(),
         longest_question,
     };
     Ok(ask(&asker)?)

@@ -8,7 +8,7 @@ use lahar_bench::citations::{Citation, check_citations};
 use lahar_bench::questions::Format;
 use lahar_bench::{Comparison, QueryForm, read_items, run_labels, run_qa, table};
 use lahar_core::Decision;
-use lahar_library::{DocumentText, Library, Ranking, SearchRequest};
+use lahar_library::{DocumentText, Library, Ranking, Reranking, SearchRequest};
 use lahar_models::Embedder;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ struct Qa {
     /// Question sets (JSON Lines); several are run together.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// Method whose retrieval is measured: lahar, cosine or vanilla.
+    /// Method whose retrieval is measured: lahar, cosine, vanilla or cosine-rerank.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Search for a multiple choice question together with its options.
@@ -73,15 +73,20 @@ impl Qa {
             true => QueryForm::WithOptions,
             false => QueryForm::QuestionAlone,
         };
-        let rankings = rankings(method, embedder.is_some())?;
-        let bar = output.progress((items.len() * rankings.len()) as u64, "questions");
+        let reranker = workplace.reranker()?;
+        let runs = runs(method, embedder.is_some())?;
+        let bar = output.progress((items.len() * runs.len()) as u64, "questions");
         let mut reports = Vec::new();
-        for (name, ranking) in rankings {
+        for run in runs {
             let retrieve = |question: &lahar_bench::Question| {
                 let text = question.query_text(form).into_owned();
-                retrieve(&library, embedder.as_deref(), text, ranking, method)
+                let reranking = match run.reranks {
+                    true => reranker.reranking(),
+                    false => Reranking::Off,
+                };
+                retrieve(&library, embedder.as_deref(), text, &run, reranking)
             };
-            let report = run_qa(&name, &items, retrieve, |_| bar.inc(1))?;
+            let report = run_qa(&run.name, &items, retrieve, |_| bar.inc(1))?;
             reports.push(report.with_library(workplace.library.display().to_string()));
         }
         bar.finish_and_clear();
@@ -89,6 +94,7 @@ impl Qa {
             library: &library,
             embedder: embedder.as_deref(),
             method,
+            reranking: reranker.reranking(),
             longest_question: workplace.config.limits.question_characters,
         };
         let bar = output.progress(items.len() as u64, "labels");
@@ -121,44 +127,62 @@ fn label(
     Ok(labelled.label.map(|label| label.to_string()))
 }
 
-/// The method's own ranking first, then those it is compared with.
-fn rankings(method: Method, with_vectors: bool) -> Result<Vec<(String, Ranking)>, Failure> {
+/// One way to retrieve, measured.
+struct Run {
+    name: String,
+    ranking: Ranking,
+    candidates: usize,
+    reranks: bool,
+}
+
+/// The method's own retrieval first, then those it is compared with.
+fn runs(method: Method, with_vectors: bool) -> Result<Vec<Run>, Failure> {
+    let own = |name: String, ranking| Run {
+        name,
+        ranking,
+        candidates: method.candidates(),
+        reranks: method.reranks(),
+    };
     if !with_vectors {
         if method.ranking() == Ranking::Dense {
             return Err(lahar_answers::AskError::MethodNeedsModel { method }.into());
         }
-        return Ok(vec![(format!("{method} (lexical)"), Ranking::Lexical)]);
+        return Ok(vec![own(format!("{method} (lexical)"), Ranking::Lexical)]);
     }
-    let mut rankings = vec![(method.name().to_owned(), method.ranking())];
-    for (name, ranking) in [
-        ("dense", Ranking::Dense),
-        ("lexical", Ranking::Lexical),
-        ("fused", Ranking::Fused),
+    let mut runs = vec![own(method.name().to_owned(), method.ranking())];
+    for (name, ranking, reranks) in [
+        ("dense", Ranking::Dense, false),
+        ("lexical", Ranking::Lexical, false),
+        ("fused", Ranking::Fused, false),
+        ("dense + rerank", Ranking::Dense, true),
+        ("fused + rerank", Ranking::Fused, true),
     ] {
-        if ranking != method.ranking() {
-            rankings.push((name.to_owned(), ranking));
+        if (ranking, reranks) != (method.ranking(), method.reranks()) {
+            runs.push(Run {
+                name: name.to_owned(),
+                ranking,
+                candidates: lahar_library::CANDIDATES,
+                reranks,
+            });
         }
     }
-    Ok(rankings)
+    Ok(runs)
 }
 
 fn retrieve(
     library: &Library,
     embedder: Option<&dyn Embedder>,
     text: String,
-    ranking: Ranking,
-    method: Method,
+    run: &Run,
+    reranking: Reranking<'_>,
 ) -> Result<Vec<lahar_library::Hit>, lahar_library::LibraryError> {
-    let vector = match (embedder, ranking) {
-        (_, Ranking::Lexical) | (None, _) => None,
-        (Some(model), _) => Some(library.embed_query(model, &text)?),
+    let request = SearchRequest {
+        ranking: run.ranking,
+        limit: run.candidates,
+        candidates: run.candidates,
+        ..SearchRequest::new(text)
     };
-    library.search(&SearchRequest {
-        ranking,
-        limit: method.candidates(),
-        candidates: method.candidates(),
-        ..SearchRequest::new(text).with_vector(vector)
-    })
+    library.retrieve(&request, embedder, reranking)
 }
 
 fn write_report(
@@ -182,7 +206,7 @@ struct Citations {
     /// Question sets (JSON Lines); every question is asked as an open one.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// How to answer: lahar, cosine or vanilla.
+    /// How to answer: lahar, cosine, vanilla or cosine-rerank.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
 }
@@ -202,10 +226,12 @@ impl Citations {
         let items = read_items(&self.questions)?;
         let library = workplace.open_for_reading()?;
         let embedder = workplace.embedder_of(&library, output)?;
+        let reranker = workplace.reranker()?;
         let asker = Asker {
             library: &library,
             embedder: embedder.as_deref(),
             method,
+            reranking: reranker.reranking(),
             longest_question: workplace.config.limits.question_characters,
         };
         let bar = output.progress(items.len() as u64, "questions");

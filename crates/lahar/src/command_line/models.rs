@@ -146,7 +146,8 @@ fn list(workplace: &Workplace, output: Output) -> Result<Done, Failure> {
     output.result(&value, || {
         let mut text = format!("Installed in {}:\n", store.folder().display());
         for model in &installed {
-            text.push_str(&format!("  {}  ({})\n", model.name, model.source));
+            let kind = model.kind.name();
+            text.push_str(&format!("  {}  {kind} ({})\n", model.name, model.source));
         }
         if installed.is_empty() {
             text.push_str("  none\n");
@@ -166,6 +167,7 @@ fn list(workplace: &Workplace, output: Output) -> Result<Done, Failure> {
 fn entry(model: &InstalledModel) -> serde_json::Value {
     serde_json::json!({
         "name": model.name,
+        "kind": model.kind,
         "source": model.source.to_string(),
         "licence": model.licence,
         "files": model.files,

@@ -55,10 +55,12 @@ impl Quickstart {
 
         let library = workplace.open_for_reading()?;
         let embedder = workplace.embedder_of(&library, output)?;
+        let reranker = workplace.reranker()?;
         let asker = Asker {
             library: &library,
             embedder: embedder.as_deref(),
             method: Method::default(),
+            reranking: reranker.reranking(),
             longest_question: workplace.config.limits.question_characters,
         };
         let mut answers = Vec::new();

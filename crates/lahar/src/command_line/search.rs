@@ -8,7 +8,7 @@ use super::Done;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
 use crate::wire::SearchReport;
-use crate::workplace::Workplace;
+use crate::workplace::{ConfiguredReranker, Workplace};
 
 /// How passages are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,6 +48,9 @@ pub(super) struct Search {
     /// How to rank.
     #[arg(long, value_enum, default_value = "fused")]
     ranking: RankingName,
+    /// Leave the passages as the first ranking has them.
+    #[arg(long)]
+    no_rerank: bool,
 }
 
 impl Search {
@@ -70,18 +73,21 @@ impl Search {
             RankingName::Lexical => None,
             _ => workplace.embedder_of(&library, output)?,
         };
-        let vector = embedder
-            .as_deref()
-            .map(|model| library.embed_query(model, &self.query))
-            .transpose()?;
+        let reranker = match self.no_rerank {
+            true => ConfiguredReranker::Off,
+            false => workplace.reranker()?,
+        };
         let request = SearchRequest {
             ranking: self.ranking.into(),
             limit: self.limit.into(),
             hazard,
-            ..SearchRequest::new(self.query).with_vector(vector)
+            ..SearchRequest::new(self.query)
         };
-        let ranking = request.effective_ranking();
-        let hits = library.search(&request)?;
+        let ranking = match (request.ranking, &embedder) {
+            (Ranking::Fused, None) => Ranking::Lexical,
+            (ranking, _) => ranking,
+        };
+        let hits = library.retrieve(&request, embedder.as_deref(), reranker.reranking())?;
         let text = hits.iter().enumerate().map(|(i, hit)| {
             let page = hit
                 .chunk
@@ -90,12 +96,17 @@ impl Search {
             let number = |name: &str, score: Option<f32>| {
                 score.map_or(String::new(), |score| format!("  {name} {score:.3}"))
             };
+            let mut rerank = number("rerank", hit.scores.rerank);
+            if hit.scores.below_floor {
+                rerank.push_str(" (too low to be evidence)");
+            }
             format!(
-                "{}. {}{page}{}{}\n{}\n",
+                "{}. {}{page}{}{}{}\n{}\n",
                 i + 1,
                 hit.title,
                 number("meaning", hit.scores.dense),
                 number("words", hit.scores.lexical),
+                rerank,
                 indented(&hit.text)
             )
         });

@@ -75,7 +75,8 @@ fn examine(
 ) -> rusqlite::Result<()> {
     check_references(connection, repair, report)?;
     check_chunks(connection, repair, report)?;
-    check_vectors(connection, dimension, repair, report)
+    check_vectors(connection, dimension, repair, report)?;
+    check_token_vectors(connection, report)
 }
 
 /// SQLite's own verification of the file's structure.
@@ -104,7 +105,7 @@ fn check_references(
     repair: bool,
     report: &mut CheckReport,
 ) -> rusqlite::Result<()> {
-    const OWNED: [(&str, &str, &str); 6] = [
+    const OWNED: [(&str, &str, &str); 7] = [
         ("pages", "document", "SELECT number FROM documents"),
         ("blocks", "document", "SELECT number FROM documents"),
         (
@@ -115,6 +116,7 @@ fn check_references(
         ("chunks", "document", "SELECT number FROM documents"),
         ("chunk_hazards", "chunk", "SELECT id FROM chunks"),
         ("vectors", "chunk", "SELECT id FROM chunks"),
+        ("token_vectors", "chunk", "SELECT id FROM chunks"),
     ];
     for (table, column, owners) in OWNED {
         let condition = format!("{column} NOT IN ({owners})");
@@ -236,6 +238,35 @@ fn check_vectors(
         report.problems.push(Problem {
             message: format!(
                 "{missing} chunks have no vector and {bad} have a broken one; `lahar reindex` makes them again"
+            ),
+            mended: false,
+        });
+    }
+    Ok(())
+}
+
+/// Token vectors for each chunk or for none, in the layout that is read. Where one is missing or
+/// torn its chunk is only ranked below the others, so nothing is taken out.
+fn check_token_vectors(connection: &Connection, report: &mut CheckReport) -> rusqlite::Result<()> {
+    let (mut found, mut broken) = (0, 0);
+    let mut statement = connection.prepare("SELECT tokens FROM token_vectors")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        found += 1;
+        broken += usize::from(!lahar_models::late::is_sound(row.get_ref(0)?.as_blob()?));
+    }
+    let missing = match found {
+        0 => 0,
+        _ => connection.query_row(
+            "SELECT count(*) FROM chunks WHERE id NOT IN (SELECT chunk FROM token_vectors)",
+            [],
+            |row| row.get::<_, i64>(0),
+        )?,
+    };
+    if missing > 0 || broken > 0 {
+        report.problems.push(Problem {
+            message: format!(
+                "{missing} chunks have no token vectors and {broken} have broken ones; `lahar reindex` makes them again"
             ),
             mended: false,
         });

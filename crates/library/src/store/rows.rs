@@ -135,6 +135,8 @@ pub(super) fn insert_chunks(
         .prepare_cached("INSERT INTO chunk_hazards (chunk, hazard, weight) VALUES (?1, ?2, ?3)")?;
     let mut insert_vector =
         transaction.prepare_cached("INSERT INTO vectors (chunk, vector) VALUES (?1, ?2)")?;
+    let mut insert_tokens =
+        transaction.prepare_cached("INSERT INTO token_vectors (chunk, tokens) VALUES (?1, ?2)")?;
     for (position, new) in chunks.iter().enumerate() {
         let chunk = &new.chunk;
         let spans: Vec<[usize; 2]> = chunk.spans.iter().map(|s| [s.start, s.end]).collect();
@@ -155,6 +157,9 @@ pub(super) fn insert_chunks(
         }
         if let Some(vector) = &new.vector {
             insert_vector.execute(params![id, crate::search::vectors::to_bytes(vector)])?;
+        }
+        if let Some(tokens) = &new.tokens {
+            insert_tokens.execute(params![id, tokens])?;
         }
     }
     transaction.execute(

@@ -79,6 +79,12 @@ CREATE TABLE vectors (
     vector BLOB NOT NULL                -- f32, little endian
 ) STRICT;
 
+-- For late interaction, in a library whose model gives vectors of tokens.
+CREATE TABLE token_vectors (
+    chunk  INTEGER PRIMARY KEY REFERENCES chunks (id) ON DELETE CASCADE,
+    tokens BLOB NOT NULL                -- a byte for the layout, then 32 bytes a vector
+) STRICT;
+
 -- What the lexical index is made of. The index holds no text of its own.
 CREATE VIEW chunk_words (chunk, title, heading, text) AS
     SELECT chunks.id, documents.title, chunks.heading, chunks.text

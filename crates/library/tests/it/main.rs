@@ -7,6 +7,7 @@ mod labels;
 mod made;
 mod names;
 mod old_files;
+mod rerank;
 mod search;
 mod store;
 mod writers;

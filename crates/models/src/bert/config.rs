@@ -279,6 +279,35 @@ fn architecture(folder: &Path, file: &ConfigFile) -> Result<Architecture, ModelE
     })
 }
 
+/// What `config.json` says of a model's head.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct HeadFile {
+    architectures: Vec<String>,
+    id2label: Option<std::collections::BTreeMap<String, serde_json::Value>>,
+    num_labels: Option<usize>,
+}
+
+fn head(folder: &Path) -> Result<HeadFile, ModelError> {
+    Ok(read_json(&folder.join("config.json"))?.unwrap_or_default())
+}
+
+/// Whether a model's folder says that it sorts texts: a cross-encoder is such a model.
+pub(crate) fn is_classifier(folder: &Path) -> Result<bool, ModelError> {
+    let names = head(folder)?.architectures;
+    Ok(names
+        .iter()
+        .any(|name| name.ends_with("ForSequenceClassification")))
+}
+
+/// How many labels a model's head gives; two where `config.json` is silent, as in the
+/// `transformers` library.
+pub(crate) fn labels(folder: &Path) -> Result<usize, ModelError> {
+    let head = head(folder)?;
+    let listed = head.id2label.map(|labels| labels.len());
+    Ok(listed.or(head.num_labels).unwrap_or(2))
+}
+
 fn pooling_of(folder: &Path) -> Result<Pooling, ModelError> {
     let Some(file) = read_json::<PoolingFile>(&folder.join("1_Pooling/config.json"))? else {
         return Ok(Pooling::Mean);

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use tokenizers::{PostProcessor, Tokenizer as HubTokenizer, TruncationParams};
+use tokenizers::{
+    Encoding, PostProcessor, Tokenizer as HubTokenizer, TruncationDirection, TruncationParams,
+};
 
 use super::config::read_bytes;
 use super::encoder::Sequence;
@@ -75,7 +77,74 @@ impl ModelTokenizer {
             .window
             .encode_fast(text, true)
             .map_err(|error| self.failed(error.to_string()))?;
-        let (ids, types) = (encoding.get_ids(), encoding.get_type_ids());
+        self.checked(encoding.get_ids(), encoding.get_type_ids())
+    }
+
+    /// The tokens of a prefixed text as [`ModelTokenizer::sequence`] gives them, and the places
+    /// of the text's own tokens: each its number among all tokens and its byte range in `text`.
+    pub(crate) fn located(
+        &self,
+        prefix: &str,
+        text: &str,
+        lower_case: bool,
+    ) -> Result<(Sequence, Vec<Place>), ModelError> {
+        let lowered = lower_case.then(|| Lowered::of(text));
+        let prefix = match lower_case {
+            true => prefix.to_lowercase(),
+            false => prefix.to_owned(),
+        };
+        let read = match &lowered {
+            Some(lowered) => format!("{prefix}{}", lowered.text),
+            None => format!("{prefix}{text}"),
+        };
+        let encoding = self
+            .window
+            .encode(read.as_str(), true)
+            .map_err(|error| self.failed(error.to_string()))?;
+        let sequence = self.checked(encoding.get_ids(), encoding.get_type_ids())?;
+        let special = encoding.get_special_tokens_mask();
+        let mut places = Vec::with_capacity(special.len());
+        for (number, &(start, end)) in encoding.get_offsets().iter().enumerate() {
+            if special[number] != 0 || start < prefix.len() {
+                continue;
+            }
+            let (start, end) = (start - prefix.len(), end - prefix.len());
+            let range = match &lowered {
+                Some(lowered) => lowered.original(start)..lowered.original(end),
+                None => start..end,
+            };
+            places.push((number, range));
+        }
+        Ok((sequence, places))
+    }
+
+    /// A question and a passage as a model of pairs reads them. The passage is cut where both
+    /// together are longer than the window. A question so long that it would leave less than half
+    /// of the window to the passage is cut to the other half: nothing else would be compared.
+    pub(crate) fn pair(&self, question: &str, passage: &str) -> Result<Sequence, ModelError> {
+        let failed = |error: tokenizers::Error| self.failed(error.to_string());
+        let cut = |text: &str, room: usize| -> Result<Encoding, ModelError> {
+            let mut encoding = self.whole.encode_fast(text, false).map_err(failed)?;
+            encoding.truncate(room, 0, TruncationDirection::Right);
+            encoding.take_overflowing();
+            Ok(encoding)
+        };
+        let special = self
+            .whole
+            .get_post_processor()
+            .map_or(0, |processor| processor.added_tokens(true));
+        let room = self.max_length.saturating_sub(special);
+        let question = cut(question, room.div_ceil(2))?;
+        let passage = cut(passage, room - question.get_ids().len())?;
+        let pair = self
+            .whole
+            .post_process(question, Some(passage), true)
+            .map_err(failed)?;
+        self.checked(pair.get_ids(), pair.get_type_ids())
+    }
+
+    /// A sequence that the encoder can take.
+    fn checked(&self, ids: &[u32], types: &[u32]) -> Result<Sequence, ModelError> {
         let unknown = ids.iter().find(|id| **id as usize >= self.vocabulary);
         if let Some(id) = unknown {
             let known = self.vocabulary;
@@ -102,6 +171,39 @@ impl ModelTokenizer {
             model: self.model.clone(),
             reason,
         }
+    }
+}
+
+/// A token of a text: its number in the sequence, and its byte range in the text.
+pub(crate) type Place = (usize, Range<usize>);
+
+/// A text in lower case, with the way back to the text itself.
+struct Lowered {
+    text: String,
+    /// For each byte of the lowered text the first byte of the character it came from, and at the
+    /// end the length of the original.
+    origins: Vec<usize>,
+}
+
+impl Lowered {
+    fn of(text: &str) -> Lowered {
+        let mut origins = Vec::with_capacity(text.len() + 1);
+        for (at, c) in text.char_indices() {
+            let length: usize = c.to_lowercase().map(char::len_utf8).sum();
+            origins.extend(std::iter::repeat_n(at, length));
+        }
+        origins.push(text.len());
+        // Lower case of the whole text differs from that of its characters only in which of two
+        // sigmas of equal length is chosen.
+        Lowered {
+            text: text.to_lowercase(),
+            origins,
+        }
+    }
+
+    fn original(&self, byte: usize) -> usize {
+        let last = self.origins.last().copied().unwrap_or_default();
+        self.origins.get(byte).copied().unwrap_or(last)
     }
 }
 

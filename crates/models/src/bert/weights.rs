@@ -1,6 +1,6 @@
 //! The weights of a BERT encoder, laid out for the kernels.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::encoder::Architecture;
 use crate::ModelError;
@@ -46,34 +46,105 @@ pub(crate) struct LayerNorm {
 
 const WORDS: &str = "embeddings.word_embeddings.weight";
 
+/// The layers behind the encoder of a cross-encoder.
+#[derive(Debug)]
+pub(crate) struct Head {
+    /// The pooler's weights, one row an output, and its bias.
+    pub(crate) pooler: Vec<f32>,
+    pub(crate) pooler_bias: Vec<f32>,
+    /// From the pooled state to one number.
+    pub(crate) classifier: Vec<f32>,
+    pub(crate) classifier_bias: f32,
+}
+
+const CLASSIFIER: &str = "classifier.weight";
+
+/// The weight file of a model's folder.
+pub(crate) fn path(folder: &Path) -> Result<PathBuf, ModelError> {
+    let path = folder.join("model.safetensors");
+    if path.exists() {
+        return Ok(path);
+    }
+    let reason = match folder.join("pytorch_model.bin").exists() {
+        true => {
+            "it is missing; there is a pytorch_model.bin, but pickled weights can run code and are never read: save the model as safetensors"
+        }
+        false => "it is missing; a model folder has one",
+    };
+    Err(ModelError::broken(&path, reason))
+}
+
 /// Reads the encoder's weights, and gives the file's SHA-256 with them.
 ///
 /// Names may have a prefix before `embeddings` and `encoder` (`bert.` in files of models with a
 /// head), and layer norms may be called `gamma` and `beta` as in the first releases.
 pub(crate) fn read(path: &Path, sizes: &Architecture) -> Result<(Weights, String), ModelError> {
-    let in_encoder = |name: &str| {
-        (name.contains("embeddings.") || name.contains("encoder.layer."))
-            && !name.ends_with("position_ids")
-            && !name.starts_with("cls.")
-    };
     let mut tensors = Tensors::read(path, in_encoder)?;
+    let sha256 = tensors.sha256().to_owned();
+    let weights = encoder(path, &mut tensors, sizes)?;
+    Ok((weights, sha256))
+}
+
+/// Reads the weights of a cross-encoder: the encoder, its pooler and one row of a classifier.
+pub(crate) fn read_with_head(
+    path: &Path,
+    sizes: &Architecture,
+) -> Result<(Weights, Head, String), ModelError> {
+    let in_head = |name: &str| {
+        name.starts_with("classifier.") || name.split('.').any(|part| part == "pooler")
+    };
+    let mut tensors = Tensors::read(path, |name| in_encoder(name) || in_head(name))?;
+    let sha256 = tensors.sha256().to_owned();
+    if !tensors.names().iter().any(|name| name == CLASSIFIER) {
+        let reason = format!("tensor {CLASSIFIER} is missing: it is no cross-encoder");
+        return Err(ModelError::broken(path, reason));
+    }
+    let prefix = prefix(path, &tensors)?;
+    let weights = encoder(path, &mut tensors, sizes)?;
+    let hidden = sizes.hidden;
+    let pooler = format!("{prefix}pooler.dense");
+    let head = Head {
+        pooler: tensors.take(&format!("{pooler}.weight"), &[hidden, hidden])?,
+        pooler_bias: tensors.take(&format!("{pooler}.bias"), &[hidden])?,
+        classifier: tensors.take(CLASSIFIER, &[1, hidden])?,
+        classifier_bias: tensors.take("classifier.bias", &[1])?[0],
+    };
+    Ok((weights, head, sha256))
+}
+
+fn in_encoder(name: &str) -> bool {
+    (name.contains("embeddings.") || name.contains("encoder.layer."))
+        && !name.ends_with("position_ids")
+        && !name.starts_with("cls.")
+}
+
+/// What stands before the names of the encoder's tensors.
+fn prefix(path: &Path, tensors: &Tensors) -> Result<String, ModelError> {
     let prefixes: Vec<String> = tensors
         .names()
         .iter()
         .filter_map(|n| n.strip_suffix(WORDS))
         .map(str::to_owned)
         .collect();
-    let [prefix] = prefixes.as_slice() else {
-        let reason = match prefixes.len() {
-            0 => format!("no tensor is named {WORDS}: these are not the weights of a BERT encoder"),
-            n => format!("{n} tensors are named ...{WORDS}: it holds more than one encoder"),
-        };
-        return Err(ModelError::broken(path, reason));
+    let reason = match prefixes.as_slice() {
+        [prefix] => return Ok(prefix.clone()),
+        [] => format!("no tensor is named {WORDS}: these are not the weights of a BERT encoder"),
+        several => format!(
+            "{} tensors are named ...{WORDS}: it holds more than one encoder",
+            several.len()
+        ),
     };
-    let sha256 = tensors.sha256().to_owned();
+    Err(ModelError::broken(path, reason))
+}
+
+fn encoder(
+    path: &Path,
+    tensors: &mut Tensors,
+    sizes: &Architecture,
+) -> Result<Weights, ModelError> {
     let mut reader = Reader {
-        tensors: &mut tensors,
-        prefix: prefix.clone(),
+        prefix: prefix(path, tensors)?,
+        tensors,
     };
     let hidden = sizes.hidden;
     let words = reader.take(
@@ -92,14 +163,13 @@ pub(crate) fn read(path: &Path, sizes: &Architecture) -> Result<(Weights, String
     let layers = (0..sizes.layers)
         .map(|n| reader.layer(n, sizes))
         .collect::<Result<_, _>>()?;
-    let weights = Weights {
+    Ok(Weights {
         words,
         positions,
         types,
         norm,
         layers,
-    };
-    Ok((weights, sha256))
+    })
 }
 
 struct Reader<'a> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::source::ModelSource;
 use crate::bert::EmbedderConfig;
-use crate::bert::config::read_json;
+use crate::bert::config::{is_classifier, read_json};
 use crate::error::ModelError;
 
 /// Name of the manifest in a model's folder.
@@ -26,11 +26,44 @@ pub struct FileHash {
     pub sha256: String,
 }
 
+/// What a model is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ModelKind {
+    /// Text to a vector.
+    #[default]
+    Embedder,
+    /// A question and a passage to a score.
+    Reranker,
+}
+
+impl ModelKind {
+    /// `embedder` or `reranker`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelKind::Embedder => "embedder",
+            ModelKind::Reranker => "reranker",
+        }
+    }
+
+    /// What the model in a folder is for, by its `config.json`.
+    pub(crate) fn of(folder: &Path) -> Result<ModelKind, ModelError> {
+        Ok(match is_classifier(folder)? {
+            true => ModelKind::Reranker,
+            false => ModelKind::Embedder,
+        })
+    }
+}
+
 /// An installed model, as its manifest describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InstalledModel {
     /// Its name, and the name of its folder.
     pub name: String,
+    /// What it is for. Manifests without it are those of embedders.
+    #[serde(default)]
+    pub kind: ModelKind,
     /// Where it came from.
     pub source: ModelSource,
     /// Its licence, where known.

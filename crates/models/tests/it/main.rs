@@ -2,6 +2,7 @@
 //! store and its sources.
 
 mod broken;
+mod pairs;
 mod reference;
 mod store;
 mod tiny;

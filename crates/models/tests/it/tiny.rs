@@ -82,6 +82,54 @@ pub fn weights(config: &Value, seed: u64) -> Tensors {
     tensors
 }
 
+/// The golden values of the tiny cross-encoder.
+pub fn golden_pairs() -> Value {
+    let text = fs::read_to_string(fixtures().join("tiny-cross-encoder/golden.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The weights of the tiny cross-encoder: encoder and head each from their seed, in the order of
+/// `tests/fixtures/tiny-cross-encoder/make.py`.
+pub fn pair_weights(golden: &Value) -> Tensors {
+    let config = &golden["config"];
+    let encoder = weights(config, golden["seed"].as_u64().unwrap());
+    let mut tensors: Tensors = encoder
+        .into_iter()
+        .map(|(name, tensor)| (format!("bert.{name}"), tensor))
+        .collect();
+    let h = config["hidden_size"].as_u64().unwrap() as usize;
+    let mut numbers = Numbers(golden["head_seed"].as_u64().unwrap());
+    for (name, shape) in [
+        ("bert.pooler.dense.weight", vec![h, h]),
+        ("bert.pooler.dense.bias", vec![h]),
+        ("classifier.weight", vec![1, h]),
+        ("classifier.bias", vec![1]),
+    ] {
+        let values = numbers.by_ref().take(shape.iter().product());
+        let values = values.map(|x| x as f32).collect();
+        tensors.insert(name.into(), (shape, values));
+    }
+    tensors
+}
+
+/// Writes the tiny cross-encoder into a folder.
+pub fn write_pairs(folder: &Path) {
+    let golden = golden_pairs();
+    write_pairs_with(folder, &golden["config"], &pair_weights(&golden));
+}
+
+/// Writes a cross-encoder with this configuration and these weights into a folder.
+pub fn write_pairs_with(folder: &Path, config: &Value, weights: &Tensors) {
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join("config.json"), config.to_string()).unwrap();
+    fs::write(folder.join("model.safetensors"), safetensors(weights)).unwrap();
+    fs::copy(
+        fixtures().join("tiny-bert/tokenizer.json"),
+        folder.join("tokenizer.json"),
+    )
+    .unwrap();
+}
+
 /// The bytes of a safetensors file.
 pub fn safetensors(tensors: &Tensors) -> Vec<u8> {
     let mut header = serde_json::Map::new();
