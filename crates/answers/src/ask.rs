@@ -161,7 +161,7 @@ impl Asker<'_> {
                 method: self.method,
             });
         }
-        let reranking = match self.method.reranks() {
+        let reranking = match self.method.reranks(&self.reranking) {
             true => self.reranking,
             false => Reranking::Off,
         };

@@ -74,7 +74,7 @@ impl Qa {
             false => QueryForm::QuestionAlone,
         };
         let reranker = workplace.reranker()?;
-        let runs = runs(method, embedder.is_some())?;
+        let runs = runs(method, embedder.is_some(), &reranker.reranking())?;
         let bar = output.progress((items.len() * runs.len()) as u64, "questions");
         let mut reports = Vec::new();
         for run in runs {
@@ -136,12 +136,16 @@ struct Run {
 }
 
 /// The method's own retrieval first, then those it is compared with.
-fn runs(method: Method, with_vectors: bool) -> Result<Vec<Run>, Failure> {
+fn runs(
+    method: Method,
+    with_vectors: bool,
+    reranking: &Reranking<'_>,
+) -> Result<Vec<Run>, Failure> {
     let own = |name: String, ranking| Run {
         name,
         ranking,
         candidates: method.candidates(),
-        reranks: method.reranks(),
+        reranks: method.reranks(reranking),
     };
     if !with_vectors {
         if method.ranking() == Ranking::Dense {
@@ -157,7 +161,7 @@ fn runs(method: Method, with_vectors: bool) -> Result<Vec<Run>, Failure> {
         ("dense + rerank", Ranking::Dense, true),
         ("fused + rerank", Ranking::Fused, true),
     ] {
-        if (ranking, reranks) != (method.ranking(), method.reranks()) {
+        if (ranking, reranks) != (method.ranking(), method.reranks(reranking)) {
             runs.push(Run {
                 name: name.to_owned(),
                 ranking,
