@@ -8,7 +8,7 @@
 //! | [`united_states`] | counties, regions, tribal areas, forests, parks, watersheds, zones |
 //! | [`incidents`] | named events |
 //! | [`polygons`] | county boundaries |
-//! | [`write`] | the file |
+//! | [`mod@write`] | the file |
 
 mod builder;
 mod checks;
