@@ -91,6 +91,8 @@ fresh_root() {
     useradd --root "$root" --create-home --shell /bin/sh visitor
     git clone --quiet --no-hardlinks "$here" "$root/srv/work/lahar"
     chown -R root:root "$root/srv/work"
+    printf 'chroot %s: commit %s\n' "$1" "$(git -C "$here" rev-parse --short HEAD)" |
+        tee -a "$times"
 }
 
 # enter_mounts NAME: what a running system has, and the toolchain of this machine's root for
@@ -178,8 +180,7 @@ wants() {
 }
 
 make_base
-printf '%s, commit %s, %s cores\n' "$(date -u +%Y-%m-%dT%H:%MZ)" \
-    "$(git -C "$here" rev-parse --short HEAD)" "$(nproc)" | tee -a "$times"
+printf '%s, %s cores\n' "$(date -u +%Y-%m-%dT%H:%MZ)" "$(nproc)" | tee -a "$times"
 
 if wants user; then
     fresh_root user

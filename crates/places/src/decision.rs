@@ -70,7 +70,7 @@ pub enum QuestionPlaces {
 /// What a passage is about.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Passage {
-    /// Its places in focus (see [`crate::focus`]); empty where it names none.
+    /// Its places in focus (see [`mod@crate::focus`]); empty where it names none.
     pub focus: Vec<FocusPlace>,
     /// Where the body that issued it has authority.
     pub issuer: Option<PlaceId>,

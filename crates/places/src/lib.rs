@@ -8,7 +8,7 @@
 //! | [`relation`] | how two places lie to each other: relation, distance, shared ancestor |
 //! | [`coordinates`] | points and boxes |
 //! | [`mention`], [`resolve`] | mentions in text, and which places they mean |
-//! | [`focus`], [`question`] | what a passage is about, what a question asks about |
+//! | [`mod@focus`], [`question`] | what a passage is about, what a question asks about |
 //! | `issuer` | where a publisher has authority |
 //! | [`decision`] | the rules, as one table, for passages and questions |
 //! | [`lookup`], [`cards`] | finding a place a person typed, and showing it |
