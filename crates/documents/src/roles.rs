@@ -57,6 +57,8 @@ impl Role {
             | ["literature", "cited"]
             | ["works", "cited"]
             | ["literature"]
+            | ["sources"]
+            | ["sources", "cited"]
             | ["references", "for" | "to", ..] => Some(Role::References),
             ["acknowledgments" | "acknowledgements" | "acknowledgment" | "acknowledgement"] => {
                 Some(Role::Acknowledgements)
