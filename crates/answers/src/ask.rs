@@ -8,7 +8,7 @@ use lahar_places::{Passage, PlacesError};
 use crate::answer::{Answer, Cited, Outcome, Trace};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{Evidence, judge, sources, titles};
-use crate::geography::{PlaceReading, reason};
+use crate::geography::{PlaceReading, as_sentence};
 use crate::method::Method;
 use crate::question::Reading;
 use crate::quote::{self, Allowed, Wanted};
@@ -223,7 +223,7 @@ impl Asker<'_> {
             })
             .collect();
         let by_place = wanted.places.decide(&passages);
-        let reasons: Vec<Reason> = by_place.reasons.iter().map(reason).collect();
+        let reasons: Vec<Reason> = by_place.reasons.iter().map(as_sentence).collect();
         if by_place.decision == Decision::Abstain {
             return Ok(Decided {
                 outcome: Outcome::Abstained {

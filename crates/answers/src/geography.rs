@@ -4,13 +4,12 @@
 //! about follows from its own words, the headings above it, its document's title and what people
 //! declared for the document; who issued it, from its publisher.
 
-use lahar_core::{CharRange, Reason, ReasonCode};
+use lahar_core::{CharRange, Reason};
 use lahar_library::StoredDocument;
 use lahar_places::decision::QuestionDecision;
 use lahar_places::{
-    Gazetteer, Mention, Mode, Passage, PlaceId, PlaceReason, PlaceReasonCode, PlacesError,
-    QuestionPlaces, QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, focus,
-    nearest,
+    Gazetteer, Mention, Mode, Passage, PlaceId, PlacesError, QuestionPlaces, QuestionReading,
+    Reading, Relation, Role, Status, Surroundings, Topic, focus, nearest,
 };
 
 use crate::bearing::Words;
@@ -191,32 +190,13 @@ pub struct PlacedPassage {
     pub mentions: Vec<Mention>,
 }
 
-/// A reason of the place rules among the others.
-pub(crate) fn reason(reason: &PlaceReason) -> Reason {
-    let code = match reason.code {
-        PlaceReasonCode::ExactPlace => ReasonCode::ExactPlace,
-        PlaceReasonCode::BroaderPlace => ReasonCode::BroaderPlace,
-        PlaceReasonCode::FinerPlace => ReasonCode::FinerPlace,
-        PlaceReasonCode::OverlappingPlace => ReasonCode::OverlappingPlace,
-        PlaceReasonCode::OtherPlacesOnly => ReasonCode::OtherPlacesOnly,
-        PlaceReasonCode::NoPlaceInEvidence => ReasonCode::NoPlaceInEvidence,
-        PlaceReasonCode::IssuerHasAuthority => ReasonCode::IssuerHasAuthority,
-        PlaceReasonCode::IssuerElsewhere => ReasonCode::IssuerElsewhere,
-        PlaceReasonCode::TwoAuthorities => ReasonCode::TwoAuthorities,
-        PlaceReasonCode::AmbiguousPlace => ReasonCode::AmbiguousPlace,
-        PlaceReasonCode::AmbiguityHarmless => ReasonCode::AmbiguityHarmless,
-        PlaceReasonCode::UnknownPlace => ReasonCode::UnknownPlace,
-        PlaceReasonCode::PlaceNeeded => ReasonCode::PlaceNeeded,
-        PlaceReasonCode::Neighbourhood => ReasonCode::Neighbourhood,
-        PlaceReasonCode::PlaceIrrelevant => ReasonCode::PlaceIrrelevant,
-        PlaceReasonCode::FormerName => ReasonCode::FormerName,
-        _ => ReasonCode::NoEvidence,
-    };
+/// A reason of the place rules as a sentence.
+pub(crate) fn as_sentence(reason: &Reason) -> Reason {
     let mut message = reason.message.clone();
     if let Some(first) = message.get(..1) {
         message.replace_range(..1, &first.to_uppercase());
     }
-    Reason::new(code, format!("{message}."))
+    Reason::new(reason.code, format!("{message}."))
 }
 
 /// Words by which a question asks for the rules of one authority (geography.md, section 5: codes,

@@ -6,8 +6,7 @@
 mod question;
 pub mod rules;
 
-use lahar_core::Decision;
-use serde::Serialize;
+use lahar_core::{Decision, Reason, ReasonCode};
 
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
@@ -99,63 +98,6 @@ impl FocusPlace {
     }
 }
 
-/// Why a decision about places fell as it did, for programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum PlaceReasonCode {
-    /// Evidence for the very place.
-    ExactPlace,
-    /// Evidence for a place around it.
-    BroaderPlace,
-    /// Evidence for a part of it.
-    FinerPlace,
-    /// Evidence for a place that shares ground with it.
-    OverlappingPlace,
-    /// Evidence for other places only.
-    OtherPlacesOnly,
-    /// Evidence that names no place.
-    NoPlaceInEvidence,
-    /// The body that issued the text has authority there.
-    IssuerHasAuthority,
-    /// The body that issued the text has no authority there.
-    IssuerElsewhere,
-    /// The same ground under two authorities.
-    TwoAuthorities,
-    /// The name fits several places.
-    AmbiguousPlace,
-    /// Every place that the name fits leads to the same decision.
-    AmbiguityHarmless,
-    /// The place is not in the gazetteer.
-    UnknownPlace,
-    /// No place is named, and the answer depends on it.
-    PlaceNeeded,
-    /// The question asks about a neighbourhood or part.
-    Neighbourhood,
-    /// The answer does not depend on the place.
-    PlaceIrrelevant,
-    /// A former name was used.
-    FormerName,
-}
-
-/// A reason: a code for programs, a sentence for people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PlaceReason {
-    /// For programs.
-    pub code: PlaceReasonCode,
-    /// For people.
-    pub message: String,
-}
-
-impl PlaceReason {
-    pub(crate) fn new(code: PlaceReasonCode, message: impl Into<String>) -> PlaceReason {
-        PlaceReason {
-            code,
-            message: message.into(),
-        }
-    }
-}
-
 /// What is decided about one passage for one place asked about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -175,7 +117,7 @@ pub struct Judgement {
     /// be quoted.
     pub quote_near_place_only: bool,
     /// Why.
-    pub reasons: Vec<PlaceReason>,
+    pub reasons: Vec<Reason>,
 }
 
 /// Judges a passage: the best relation over its places in focus, then the table.
@@ -210,8 +152,8 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
         && one != other
         && (gazetteer.kind(one) == Kind::Tribal) != (gazetteer.kind(other) == Kind::Tribal)
     {
-        reasons.push(PlaceReason::new(
-            PlaceReasonCode::TwoAuthorities,
+        reasons.push(Reason::new(
+            ReasonCode::TwoAuthorities,
             format!(
                 "{} and {} have one boundary and two authorities; this text is of {}",
                 gazetteer.name(one),
@@ -222,16 +164,16 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
     }
     if let Some(issuer) = passage.issuer {
         match authority {
-            Authority::Elsewhere if topic == Topic::Hard => reasons.push(PlaceReason::new(
-                PlaceReasonCode::IssuerElsewhere,
+            Authority::Elsewhere if topic == Topic::Hard => reasons.push(Reason::new(
+                ReasonCode::IssuerElsewhere,
                 format!(
                     "its issuer's authority is {}, which does not reach {}",
                     gazetteer.qualified(issuer),
                     asked.name
                 ),
             )),
-            Authority::Holds if relation == Relation::None => reasons.push(PlaceReason::new(
-                PlaceReasonCode::IssuerHasAuthority,
+            Authority::Holds if relation == Relation::None => reasons.push(Reason::new(
+                ReasonCode::IssuerHasAuthority,
                 format!(
                     "it is issued for {}, which contains {}",
                     gazetteer.qualified(issuer),
@@ -252,8 +194,8 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
             .note(place)
             .filter(|note| note.starts_with("renamed"))
         {
-            reasons.push(PlaceReason::new(
-                PlaceReasonCode::FormerName,
+            reasons.push(Reason::new(
+                ReasonCode::FormerName,
                 format!("{}: {note}", gazetteer.name(place)),
             ));
         }
@@ -298,36 +240,36 @@ fn authority(gazetteer: &Gazetteer, asked: &Asked, issuer: Option<PlaceId>) -> A
     }
 }
 
-fn relation_reason(relation: Relation, asked: &Asked, place: Option<&FocusPlace>) -> PlaceReason {
+fn relation_reason(relation: Relation, asked: &Asked, place: Option<&FocusPlace>) -> Reason {
     let name = place.map_or("", |place| place.name.as_str());
     let (code, message) = match relation {
         Relation::Exact => (
-            PlaceReasonCode::ExactPlace,
+            ReasonCode::ExactPlace,
             format!("it is about {name}, the place asked about"),
         ),
         Relation::Broader => (
-            PlaceReasonCode::BroaderPlace,
+            ReasonCode::BroaderPlace,
             format!("it is about {name}, which contains {}", asked.name),
         ),
         Relation::Finer => (
-            PlaceReasonCode::FinerPlace,
+            ReasonCode::FinerPlace,
             format!("it is about {name}, which is only a part of {}", asked.name),
         ),
         Relation::Overlap => (
-            PlaceReasonCode::OverlappingPlace,
+            ReasonCode::OverlappingPlace,
             format!(
                 "it is about {name}, which shares ground with {} and is not the same",
                 asked.name
             ),
         ),
         Relation::Different => (
-            PlaceReasonCode::OtherPlacesOnly,
+            ReasonCode::OtherPlacesOnly,
             format!("it is about {name}, not about {}", asked.name),
         ),
         Relation::None => (
-            PlaceReasonCode::NoPlaceInEvidence,
+            ReasonCode::NoPlaceInEvidence,
             "it names no place".to_owned(),
         ),
     };
-    PlaceReason::new(code, message)
+    Reason::new(code, message)
 }

@@ -38,8 +38,8 @@ mod tag;
 
 pub use coordinates::{GeoBox, Located};
 pub use decision::{
-    Asked, Authority, FocusPlace, Judgement, LevelUsed, Mode, Passage, PlaceReason,
-    PlaceReasonCode, QuestionDecision, QuestionPlaces, Topic, decide, judge,
+    Asked, Authority, FocusPlace, Judgement, LevelUsed, Mode, Passage, QuestionDecision,
+    QuestionPlaces, Topic, decide, judge,
 };
 pub use error::PlacesError;
 pub use focus::{Surroundings, focus, nearest};

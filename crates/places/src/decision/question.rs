@@ -1,13 +1,10 @@
 //! From judged passages to one decision about a question.
 
-use lahar_core::Decision;
+use lahar_core::{Decision, Reason, ReasonCode};
 use serde::Serialize;
 
 use super::rules::{preference, question_limit, worse};
-use super::{
-    Asked, FocusPlace, Judgement, Passage, PlaceReason, PlaceReasonCode, QuestionPlaces, Topic,
-    judge,
-};
+use super::{Asked, FocusPlace, Judgement, Passage, QuestionPlaces, Topic, judge};
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::Kind;
 use crate::relation::Relation;
@@ -50,7 +47,7 @@ pub struct QuestionDecision {
     /// The level used, where it differs from the one asked for or is the same.
     pub level: Option<LevelUsed>,
     /// Why, in words a person can check.
-    pub reasons: Vec<PlaceReason>,
+    pub reasons: Vec<Reason>,
     /// What would be needed.
     pub missing: Vec<String>,
     /// Names to choose from, where the person should be asked.
@@ -76,8 +73,8 @@ impl QuestionDecision {
         }
     }
 
-    fn because(mut self, code: PlaceReasonCode, message: impl Into<String>) -> QuestionDecision {
-        self.reasons.push(PlaceReason::new(code, message));
+    fn because(mut self, code: ReasonCode, message: impl Into<String>) -> QuestionDecision {
+        self.reasons.push(Reason::new(code, message));
         self
     }
 }
@@ -100,7 +97,7 @@ pub fn decide(
             });
             all.quote = (0..passages.len()).collect();
             all.because(
-                PlaceReasonCode::PlaceIrrelevant,
+                ReasonCode::PlaceIrrelevant,
                 "the question does not depend on a place",
             )
         }
@@ -113,7 +110,7 @@ pub fn decide(
             let mut asked_back = QuestionDecision::empty(Decision::Abstain);
             asked_back.ask = any.iter().map(|asked| asked.name.clone()).collect();
             asked_back.because(
-                PlaceReasonCode::AmbiguousPlace,
+                ReasonCode::AmbiguousPlace,
                 format!("the question leaves open which: {}", names(any, " or ")),
             )
         }
@@ -129,12 +126,12 @@ pub fn decide(
                     .filter(|at| names_within(gazetteer, &passages[*at], parent))
                     .collect();
                 named.because(
-                    PlaceReasonCode::UnknownPlace,
+                    ReasonCode::UnknownPlace,
                     format!("`{mention}` is not in the gazetteer; the evidence writes the same name, in {}", parent.name),
                 )
             }
             Some(parent) => one(gazetteer, parent, passages, location_dependent, topic, true).because(
-                PlaceReasonCode::UnknownPlace,
+                ReasonCode::UnknownPlace,
                 format!(
                     "`{mention}` is not in the gazetteer; this is for {}, where the question puts it",
                     parent.name
@@ -145,7 +142,7 @@ pub fn decide(
                 named.quote = (0..passages.len()).filter(|at| passages[*at].names_asked).collect();
                 named.missing.push(format!("the state or country of `{mention}`"));
                 named.because(
-                    PlaceReasonCode::UnknownPlace,
+                    ReasonCode::UnknownPlace,
                     format!("`{mention}` is not in the gazetteer; the evidence names it, and nothing tells whether the same place is meant"),
                 )
             }
@@ -153,7 +150,7 @@ pub fn decide(
                 let mut unknown = QuestionDecision::empty(Decision::Abstain);
                 unknown.missing.push(format!("the state or country of `{mention}`"));
                 unknown.because(
-                    PlaceReasonCode::UnknownPlace,
+                    ReasonCode::UnknownPlace,
                     format!("`{mention}` is not in the gazetteer, and the question does not say where it lies"),
                 )
             }
@@ -212,7 +209,7 @@ fn one(
             let mut result = QuestionDecision::empty(Decision::Answer);
             result.quote = unplaced;
             result.because(
-                PlaceReasonCode::PlaceIrrelevant,
+                ReasonCode::PlaceIrrelevant,
                 "the answer does not depend on the place, and the evidence names none",
             )
         } else {
@@ -260,8 +257,8 @@ fn one(
         .reasons
         .extend(judgement.reasons.iter().skip(1).cloned());
     if asked.near || asked.part {
-        result.reasons.push(PlaceReason::new(
-            PlaceReasonCode::Neighbourhood,
+        result.reasons.push(Reason::new(
+            ReasonCode::Neighbourhood,
             format!(
                 "the question asks about {} {}, which has no boundary of its own",
                 if asked.near {
@@ -281,7 +278,7 @@ fn one(
 }
 
 /// "no Osage County source; this is Oklahoma (state) guidance"
-fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> PlaceReason {
+fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> Reason {
     let used = judgement
         .place
         .as_ref()
@@ -292,33 +289,33 @@ fn level_reason(gazetteer: &Gazetteer, asked: &Asked, judgement: &Judgement) -> 
         .and_then(|place| place.subject.place)
         .map_or("area", |place| gazetteer.kind(place).word());
     match judgement.relation {
-        Relation::Exact => PlaceReason::new(
-            PlaceReasonCode::ExactPlace,
+        Relation::Exact => Reason::new(
+            ReasonCode::ExactPlace,
             format!("the evidence is about {used}, the place asked about"),
         ),
-        Relation::Broader => PlaceReason::new(
-            PlaceReasonCode::BroaderPlace,
+        Relation::Broader => Reason::new(
+            ReasonCode::BroaderPlace,
             format!(
                 "no {} source; this is {used} ({level}) guidance",
                 asked.name
             ),
         ),
-        Relation::Finer => PlaceReason::new(
-            PlaceReasonCode::FinerPlace,
+        Relation::Finer => Reason::new(
+            ReasonCode::FinerPlace,
             format!(
                 "no source for all of {}; this holds for {used} ({level}), a part of it",
                 asked.name
             ),
         ),
-        Relation::Overlap => PlaceReason::new(
-            PlaceReasonCode::OverlappingPlace,
+        Relation::Overlap => Reason::new(
+            ReasonCode::OverlappingPlace,
             format!(
                 "no {} source; this is for {used} ({level}), which covers only some of the same ground",
                 asked.name
             ),
         ),
-        _ => PlaceReason::new(
-            PlaceReasonCode::IssuerHasAuthority,
+        _ => Reason::new(
+            ReasonCode::IssuerHasAuthority,
             format!(
                 "the evidence names no place; its issuer's authority includes {}",
                 asked.name
@@ -349,8 +346,8 @@ fn nothing_holds(
         .find(|judgement| !matches!(judgement.relation, Relation::Different | Relation::None));
     if let Some(judgement) = withheld.filter(|_| topic == Topic::Hard) {
         let name = judgement.place.as_ref().map_or("", |place| &place.name);
-        result.reasons.push(PlaceReason::new(
-            PlaceReasonCode::IssuerElsewhere,
+        result.reasons.push(Reason::new(
+            ReasonCode::IssuerElsewhere,
             format!(
                 "rules of {name} ({}) do not bind {}",
                 judgement.relation, asked.name
@@ -361,8 +358,8 @@ fn nothing_holds(
             .extend(judgement.reasons.iter().skip(1).cloned());
     } else if found.is_empty() {
         let nothing = judgements.is_empty();
-        result.reasons.push(PlaceReason::new(
-            PlaceReasonCode::NoPlaceInEvidence,
+        result.reasons.push(Reason::new(
+            ReasonCode::NoPlaceInEvidence,
             if nothing {
                 format!("no evidence for {}", asked.name)
             } else {
@@ -374,8 +371,8 @@ fn nothing_holds(
         ));
     } else {
         found.truncate(4);
-        result.reasons.push(PlaceReason::new(
-            PlaceReasonCode::OtherPlacesOnly,
+        result.reasons.push(Reason::new(
+            ReasonCode::OtherPlacesOnly,
             format!(
                 "only {} sources, none for {}",
                 found.join(" and "),
@@ -453,7 +450,7 @@ fn ambiguous(
     });
     if same && let Some(first) = each.first().cloned() {
         return first.because(
-            PlaceReasonCode::AmbiguityHarmless,
+            ReasonCode::AmbiguityHarmless,
             format!(
                 "`{mention}` may be {}; the answer is the same for each",
                 names(candidates, ", or ")
@@ -481,7 +478,7 @@ fn ambiguous(
             .clone();
             careful.quote = both;
             return careful.because(
-                PlaceReasonCode::AmbiguityHarmless,
+                ReasonCode::AmbiguityHarmless,
                 format!(
                     "`{mention}` may be {}, one inside the other",
                     names(candidates, " or ")
@@ -493,7 +490,7 @@ fn ambiguous(
     result.ask = candidates.iter().map(|asked| asked.name.clone()).collect();
     result.missing.push(format!("which `{mention}` is meant"));
     result.because(
-        PlaceReasonCode::AmbiguousPlace,
+        ReasonCode::AmbiguousPlace,
         format!("`{mention}` may be {}", names(candidates, ", or ")),
     )
 }
@@ -531,7 +528,7 @@ fn no_place(gazetteer: &Gazetteer, passages: &[Passage], mode: Mode) -> Question
     }
     result.missing.push("the place asked about".into());
     result.because(
-        PlaceReasonCode::PlaceNeeded,
+        ReasonCode::PlaceNeeded,
         "the answer depends on the place, and the question names none",
     )
 }

@@ -1,9 +1,8 @@
 //! From passages to decisions.
 
-use lahar_core::Decision;
+use lahar_core::{Decision, ReasonCode};
 use lahar_places::{
-    Asked, FocusPlace, Mode, Passage, PlaceReasonCode, QuestionPlaces, Relation, Topic, decide,
-    judge,
+    Asked, FocusPlace, Mode, Passage, QuestionPlaces, Relation, Topic, decide, judge,
 };
 
 use crate::common::{by, named, places};
@@ -139,7 +138,7 @@ fn other_places_lead_to_abstention_that_says_what_was_found() {
     );
     assert_eq!(found.decision, Decision::Abstain);
     assert!(found.quote.is_empty());
-    assert_eq!(found.reasons[0].code, PlaceReasonCode::OtherPlacesOnly);
+    assert_eq!(found.reasons[0].code, ReasonCode::OtherPlacesOnly);
     assert!(
         found.reasons[0].message.starts_with("only California"),
         "{:?}",
@@ -207,7 +206,7 @@ fn one_boundary_with_two_authorities_is_exact_and_says_so() {
         found
             .reasons
             .iter()
-            .any(|reason| reason.code == PlaceReasonCode::TwoAuthorities)
+            .any(|reason| reason.code == ReasonCode::TwoAuthorities)
     );
 }
 
@@ -288,7 +287,7 @@ fn either_or_is_asked_back_and_neighbourhoods_warn_at_best() {
     assert!(
         near.reasons
             .iter()
-            .any(|reason| reason.code == PlaceReasonCode::Neighbourhood)
+            .any(|reason| reason.code == ReasonCode::Neighbourhood)
     );
 }
 
@@ -307,7 +306,7 @@ fn an_ambiguous_place_is_asked_back_unless_it_makes_no_difference() {
         national
             .reasons
             .iter()
-            .any(|reason| reason.code == PlaceReasonCode::AmbiguityHarmless)
+            .any(|reason| reason.code == ReasonCode::AmbiguityHarmless)
     );
 }
 
@@ -323,7 +322,7 @@ fn an_unknown_place_is_carried_by_the_parent_in_the_text() {
         found
             .reasons
             .iter()
-            .any(|reason| reason.code == PlaceReasonCode::UnknownPlace)
+            .any(|reason| reason.code == ReasonCode::UnknownPlace)
     );
 }
 
@@ -418,7 +417,7 @@ fn a_city_and_its_county_of_one_name_are_answered_with_care() {
             found
                 .reasons
                 .iter()
-                .any(|reason| reason.code == PlaceReasonCode::AmbiguityHarmless)
+                .any(|reason| reason.code == ReasonCode::AmbiguityHarmless)
         );
     }
 }
