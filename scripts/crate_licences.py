@@ -19,6 +19,7 @@ ALLOWED = {
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",
+    "IJG",
     "ISC",
     "MIT",
     "MIT-0",
