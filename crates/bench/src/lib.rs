@@ -11,9 +11,11 @@
 //! | [`interval`] | 95 % bootstrap intervals, paired for differences |
 //! | [`report`] | what a run found: JSON for programs, tables for people, methods side by side |
 //! | [`labels`] | hazard labels of documents against a manifest |
+//! | [`decisions`] | answer, warn or abstain against the key |
 //! | [`citations`] | whether quotes stand in the stored text where they are said to |
 
 pub mod citations;
+pub mod decisions;
 pub mod error;
 pub mod graded;
 pub mod interval;

@@ -1,5 +1,7 @@
 //! `lahar bench`: measurements against question sets.
 
+mod geo;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -28,6 +30,8 @@ pub(super) struct Bench {
 enum Measurement {
     /// Are the labels right, and does retrieval bring up the evidence? Rankings side by side.
     Qa(Qa),
+    /// Are answering, warning and abstaining right for the place asked about?
+    Geo(geo::Geo),
     /// Does every quote of every answer stand where it is said to stand?
     Citations(Citations),
 }
@@ -36,6 +40,7 @@ impl Bench {
     pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
         match self.command {
             Measurement::Qa(command) => command.run(workplace, output),
+            Measurement::Geo(command) => command.run(workplace, output),
             Measurement::Citations(command) => command.run(workplace, output),
         }
     }
