@@ -5,9 +5,9 @@ use lahar_library::{Hit, Library, LibraryError, Ranking, Reranking, SearchReques
 use lahar_models::{Embedder, ModelError};
 use lahar_places::{Passage, PlacesError};
 
-use crate::answer::{Answer, Cited, Outcome, Trace};
+use crate::answer::{Answer, Cited, Outcome};
 use crate::bearing::{Rarity, stem_set};
-use crate::evidence::{Evidence, judge, sources, titles};
+use crate::evidence::{Evidence, judge, place, sources, titles, trace};
 use crate::geography::{PlaceReading, as_sentence};
 use crate::method::Method;
 use crate::question::Reading;
@@ -84,11 +84,9 @@ impl Asker<'_> {
 
         let pool: Vec<_> = retrieved.iter().map(|hit| stem_set(&hit.text)).collect();
         let rarity = Rarity::over(&reading.stems, &pool);
-        let sources = sources(self.library, &considered, &places)?;
-        let evidence = judge(&reading, &places, &considered, &sources, &rarity);
-        let trace = Trace {
-            retrieved: evidence.iter().map(Evidence::considered).collect(),
-        };
+        let sources = sources(self.library, &considered)?;
+        let evidence = judge(&reading, &considered, &sources, &rarity);
+        let trace = trace(&evidence);
         let meaning = self.embedder.zip(vector.as_deref());
         let wanted = Wanted {
             reading: &reading,
@@ -99,11 +97,7 @@ impl Asker<'_> {
 
         let mut answer = self.decide(&wanted, &evidence)?;
         if vector.is_none() {
-            let message =
-                "No embedding model is in use, so passages were found by their words alone.";
-            answer
-                .reasons
-                .push(Reason::new(ReasonCode::LexicalOnly, message));
+            answer.reasons.push(lexical_only());
         }
         let Decided {
             outcome,
@@ -207,21 +201,15 @@ impl Asker<'_> {
                 .iter()
                 .map(|evidence| Allowed {
                     evidence,
+                    placed: None,
                     judgement: None,
                 })
                 .collect();
             let statements = quote::statements(wanted, &allowed)?;
             return self.decided(wanted, evidence, statements, Decision::Answer, &bearing);
         }
-        let passages: Vec<Passage> = bearing
-            .iter()
-            .map(|e| {
-                e.placed
-                    .as_ref()
-                    .map(|placed| placed.passage.clone())
-                    .unwrap_or_default()
-            })
-            .collect();
+        let placed = place(wanted.places, &bearing);
+        let passages: Vec<Passage> = placed.iter().map(|p| p.passage.clone()).collect();
         let by_place = wanted.places.decide(&passages);
         let reasons: Vec<Reason> = by_place.reasons.iter().map(as_sentence).collect();
         if by_place.decision == Decision::Abstain {
@@ -239,6 +227,7 @@ impl Asker<'_> {
             .iter()
             .map(|&at| Allowed {
                 evidence: bearing[at],
+                placed: Some(&placed[at]),
                 judgement: by_place.judgements.get(at),
             })
             .collect();
@@ -334,6 +323,12 @@ impl Asker<'_> {
             .collect();
         abstained(ReasonCode::MissingTerm, message, missing)
     }
+}
+
+/// That only words were compared.
+pub(crate) fn lexical_only() -> Reason {
+    let message = "No embedding model is in use, so passages were found by their words alone.";
+    Reason::new(ReasonCode::LexicalOnly, message)
 }
 
 /// What came of a question, before how it was read is put beside it.

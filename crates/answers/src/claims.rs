@@ -25,8 +25,8 @@ use lahar_core::{DocumentId, Reason, ReasonCode, TextIndex};
 use lahar_library::Hit;
 use lahar_models::TextRole;
 
-use crate::answer::{Answer, Cited, Outcome, Statement, Trace};
-use crate::ask::{AskError, Asker};
+use crate::answer::{Answer, Cited, Outcome, Statement, sentence};
+use crate::ask::{AskError, Asker, lexical_only};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{self as chunks, Evidence, Source};
 use crate::geography::PlaceReading;
@@ -241,7 +241,7 @@ impl Asker<'_> {
             }
         }
         let places = PlaceReading::of(claim, None)?;
-        let sources = chunks::sources(self.library, &hits, &places)?;
+        let sources = chunks::sources(self.library, &hits)?;
         let weights = Weights::over(pool.iter().map(String::as_str));
         let (units, mut pieces) = cut(&hits, &sources);
         if let (Some(model), Some(vector)) = (self.embedder, &vector) {
@@ -387,25 +387,13 @@ impl Asker<'_> {
                 level: None,
                 ask_back: Vec::new(),
                 places: gathered.places.clone(),
-                trace: trace(gathered),
+                trace: chunks::trace(&judged(gathered)),
             },
         })
     }
 
     fn abstained(&self, gathered: &Gathered) -> Result<Labelled, AskError> {
-        let pool: Vec<_> = gathered
-            .hits
-            .iter()
-            .map(|hit| stem_set(&hit.text))
-            .collect();
-        let rarity = Rarity::over(&gathered.reading.stems, &pool);
-        let evidence = chunks::judge(
-            &gathered.reading,
-            &gathered.places,
-            &gathered.hits,
-            &gathered.sources,
-            &rarity,
-        );
+        let evidence = judged(gathered);
         let nothing = self.nothing(&gathered.reading, &evidence)?;
         let mut reasons = nothing.reasons;
         self.note_lexical(gathered, &mut reasons);
@@ -418,16 +406,14 @@ impl Asker<'_> {
                 level: None,
                 ask_back: Vec::new(),
                 places: gathered.places.clone(),
-                trace: trace(gathered),
+                trace: chunks::trace(&evidence),
             },
         })
     }
 
     fn note_lexical(&self, gathered: &Gathered, reasons: &mut Vec<Reason>) {
         if !gathered.with_meaning {
-            let message =
-                "No embedding model is in use, so passages were found by their words alone.";
-            reasons.push(Reason::new(ReasonCode::LexicalOnly, message));
+            reasons.push(lexical_only());
         }
     }
 }
@@ -471,33 +457,20 @@ fn best_piece(pieces: &[Piece]) -> Vec<usize> {
         .collect()
 }
 
-fn trace(gathered: &Gathered) -> Trace {
+/// The chunks that were looked at, judged by whether they bear on the claim.
+fn judged(gathered: &Gathered) -> Vec<Evidence<'_>> {
     let pool: Vec<_> = gathered
         .hits
         .iter()
         .map(|hit| stem_set(&hit.text))
         .collect();
     let rarity = Rarity::over(&gathered.reading.stems, &pool);
-    let evidence = chunks::judge(
+    chunks::judge(
         &gathered.reading,
-        &gathered.places,
         &gathered.hits,
         &gathered.sources,
         &rarity,
-    );
-    Trace {
-        retrieved: evidence.iter().map(Evidence::considered).collect(),
-    }
-}
-
-/// Begins with a capital and ends with a full stop.
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    let first: String = chars
-        .next()
-        .map(|c| c.to_uppercase().collect())
-        .unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
+    )
 }
 
 /// The sentences and rows of the retrieved chunks, each once, with what stands beside them.

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use lahar_core::DocumentId;
+use lahar_core::{DocumentId, TextIndex};
 use lahar_documents::Document;
 use lahar_library::{Hit, Library, LibraryError, StoredDocument};
 
-use crate::answer::Considered;
+use crate::answer::{Considered, Trace};
 use crate::bearing::{self, Bearing, Candidate, Rarity, Words};
 use crate::geography::{DocumentPlaces, PlaceReading, PlacedPassage};
 use crate::question::Reading;
@@ -19,7 +19,6 @@ const HEAD: usize = 300;
 pub(crate) struct Source {
     pub stored: StoredDocument,
     pub read: Document,
-    pub places: DocumentPlaces,
 }
 
 /// The documents of some hits, each read once. One that a writer has removed since the search is
@@ -27,7 +26,6 @@ pub(crate) struct Source {
 pub(crate) fn sources(
     library: &Library,
     hits: &[Hit],
-    places: &PlaceReading,
 ) -> Result<HashMap<DocumentId, Source>, LibraryError> {
     let mut sources = HashMap::new();
     for hit in hits {
@@ -35,12 +33,7 @@ pub(crate) fn sources(
             && let Some(stored) = library.get(hit.document)?
         {
             let read = library.read(hit.document)?;
-            let places = places.document(&stored);
-            entry.insert(Source {
-                stored,
-                read,
-                places,
-            });
+            entry.insert(Source { stored, read });
         }
     }
     Ok(sources)
@@ -51,14 +44,11 @@ pub(crate) struct Evidence<'d> {
     pub hit: &'d Hit,
     pub source: &'d Source,
     pub bearing: Bearing,
-    /// What it is about; known only of chunks that bear on the question.
-    pub placed: Option<PlacedPassage>,
 }
 
-/// Judges chunks, and finds the places of those that bear on the question.
+/// Judges whether chunks bear on a question.
 pub(crate) fn judge<'d>(
     reading: &Reading,
-    places: &PlaceReading,
     hits: &'d [Hit],
     sources: &'d HashMap<DocumentId, Source>,
     rarity: &Rarity,
@@ -72,21 +62,36 @@ pub(crate) fn judge<'d>(
         };
         let mut bearing = bearing::judge(reading, rarity, candidate);
         bearing.bears &= !hit.scores.below_floor;
-        let placed = bearing.bears.then(|| {
-            let start = hit.chunk.covering().start;
-            let text = lahar_core::TextIndex::new(&source.read.text)
-                .slice(hit.chunk.covering())
-                .unwrap_or(&hit.text);
-            places.passage(&source.places, &hit.chunk.section, text, start)
-        });
         Some(Evidence {
             hit,
             source,
             bearing,
-            placed,
         })
     });
     judged.collect()
+}
+
+/// What chunks are about, in their order. The places of a document are found once.
+pub(crate) fn place(places: &PlaceReading, evidence: &[&Evidence<'_>]) -> Vec<PlacedPassage> {
+    let mut documents: HashMap<DocumentId, DocumentPlaces> = HashMap::new();
+    let placed = evidence.iter().map(|Evidence { hit, source, .. }| {
+        let document = documents
+            .entry(hit.document)
+            .or_insert_with(|| places.document(&source.stored));
+        let covering = hit.chunk.covering();
+        let text = TextIndex::new(&source.read.text)
+            .slice(covering)
+            .unwrap_or(&hit.text);
+        places.passage(document, &hit.chunk.section, text, covering.start)
+    });
+    placed.collect()
+}
+
+/// The trace of judged chunks.
+pub(crate) fn trace(evidence: &[Evidence<'_>]) -> Trace {
+    Trace {
+        retrieved: evidence.iter().map(Evidence::considered).collect(),
+    }
 }
 
 /// What a chunk's document says of itself, and the headings above the chunk.
@@ -111,7 +116,7 @@ pub(crate) fn about(source: &Source, hit: &Hit) -> String {
 
 impl Evidence<'_> {
     /// What the trace says of it.
-    pub fn considered(&self) -> Considered {
+    fn considered(&self) -> Considered {
         Considered {
             chunk_id: self.hit.chunk_id,
             file_name: self.hit.file_name.clone(),

@@ -12,6 +12,7 @@ use lahar_places::{
     Reading, Relation, Role, Status, Surroundings, Topic, focus, nearest,
 };
 
+use crate::answer::sentence;
 use crate::bearing::Words;
 
 /// The places of a question, and what it needs of them.
@@ -160,9 +161,6 @@ impl PlaceReading {
         let passage = Passage {
             focus: focus(self.gazetteer, text, &mentions, &surroundings),
             issuer: document.issuer,
-            names_unknown: mentions
-                .iter()
-                .any(|mention| mention.status == Status::Unknown),
             names_asked: self.names_asked(text),
         };
         for mention in &mut mentions {
@@ -192,11 +190,7 @@ pub struct PlacedPassage {
 
 /// A reason of the place rules as a sentence.
 pub(crate) fn as_sentence(reason: &Reason) -> Reason {
-    let mut message = reason.message.clone();
-    if let Some(first) = message.get(..1) {
-        message.replace_range(..1, &first.to_uppercase());
-    }
-    Reason::new(reason.code, format!("{message}."))
+    Reason::new(reason.code, sentence(&reason.message))
 }
 
 /// Words by which a question asks for the rules of one authority (geography.md, section 5: codes,

@@ -7,7 +7,7 @@ use lahar_places::Judgement;
 use crate::answer::{Citation, CitedPlace, Statement};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{Evidence, Source};
-use crate::geography::PlaceReading;
+use crate::geography::{PlaceReading, PlacedPassage};
 use crate::question::Reading;
 use crate::units::{Unit, units};
 use crate::writer::{self, Quotable};
@@ -18,6 +18,8 @@ const EMBEDDED_SENTENCES: usize = 24;
 /// A chunk that may be quoted, with what was decided about its place.
 pub(crate) struct Allowed<'e> {
     pub evidence: &'e Evidence<'e>,
+    /// What it is about; `None` where places play no part.
+    pub placed: Option<&'e PlacedPassage>,
     /// `None` where places play no part.
     pub judgement: Option<&'e Judgement>,
 }
@@ -68,12 +70,7 @@ pub(crate) fn statements(
 fn find(wanted: &Wanted<'_>, allowed: &[Allowed<'_>], indexes: &[TextIndex<'_>]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for (from, item) in allowed.iter().enumerate() {
-        let Evidence {
-            hit,
-            source,
-            placed,
-            ..
-        } = item.evidence;
+        let Evidence { hit, source, .. } = item.evidence;
         let mixed = item
             .judgement
             .is_some_and(|judgement| judgement.quote_near_place_only);
@@ -82,8 +79,8 @@ fn find(wanted: &Wanted<'_>, allowed: &[Allowed<'_>], indexes: &[TextIndex<'_>])
                 allowed[f.from].evidence.hit.document == hit.document && f.unit.range == unit.range
             });
             let fits = !mixed
-                || placed
-                    .as_ref()
+                || item
+                    .placed
                     .is_none_or(|placed| wanted.places.fits(&placed.mentions, unit.range));
             if !known && fits {
                 found.push(Found { from, unit });

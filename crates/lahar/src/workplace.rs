@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use lahar_answers::{Asker, Method};
 use lahar_documents::{ReadOptions, WorkerCommand};
 use lahar_library::{Library, LibraryError, Reranking};
 use lahar_models::store::FetchCommands;
@@ -43,6 +44,30 @@ impl ConfiguredReranker {
     }
 }
 
+/// A library opened for questions, with the models that go with it.
+pub struct Questioned {
+    /// The library.
+    pub library: Library,
+    /// The model it was built with, where that is installed.
+    pub embedder: Option<Box<dyn Embedder>>,
+    /// The configured reranker.
+    pub reranker: ConfiguredReranker,
+    longest_question: usize,
+}
+
+impl Questioned {
+    /// One who answers from it.
+    pub fn asker(&self, method: Method) -> Asker<'_> {
+        Asker {
+            library: &self.library,
+            embedder: self.embedder.as_deref(),
+            method,
+            reranking: self.reranker.reranking(),
+            longest_question: self.longest_question,
+        }
+    }
+}
+
 /// The library file and the configuration of one run.
 #[derive(Debug)]
 pub struct Workplace {
@@ -68,6 +93,18 @@ impl Workplace {
     /// Opens the library for queries.
     pub fn open_for_reading(&self) -> Result<Library, Failure> {
         Ok(Library::open_read_only(&self.library)?)
+    }
+
+    /// Opens the library for questions, with its models.
+    pub fn open_for_questions(&self, output: Output) -> Result<Questioned, Failure> {
+        let library = self.open_for_reading()?;
+        let embedder = self.embedder_of(&library, output)?;
+        Ok(Questioned {
+            library,
+            embedder,
+            reranker: self.reranker()?,
+            longest_question: self.config.limits.question_characters,
+        })
     }
 
     /// Opens the library for changes.

@@ -73,8 +73,6 @@ pub struct Passage {
     pub focus: Vec<FocusPlace>,
     /// Where the body that issued it has authority.
     pub issuer: Option<PlaceId>,
-    /// Whether it names places that the gazetteer does not know.
-    pub names_unknown: bool,
     /// Whether it holds the very words by which the question names its place.
     pub names_asked: bool,
 }

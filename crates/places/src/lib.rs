@@ -12,6 +12,7 @@
 //! | `issuer` | where a publisher has authority |
 //! | [`decision`] | the rules, as one table, for passages and questions |
 //! | [`lookup`], [`cards`] | finding a place a person typed, and showing it |
+//! | [`states`] | numbers and codes of the states of the United States |
 //! | [`score`] | `bench places` |
 //!
 //! Pure: nothing here opens a file, a socket or a model; the tables are compiled in.
@@ -34,6 +35,7 @@ mod reader;
 pub mod relation;
 pub mod resolve;
 pub mod score;
+pub mod states;
 mod tag;
 
 pub use coordinates::{GeoBox, Located};

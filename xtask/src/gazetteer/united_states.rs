@@ -5,65 +5,11 @@ use std::collections::BTreeMap;
 use lahar_places::blob::{FLAG_REFERENCE, FULL};
 use lahar_places::fold;
 use lahar_places::kind::{EdgeKind, Kind, NameKind};
+use lahar_places::states::STATE_FIPS;
 
 use super::Sources;
 use super::builder::{Builder, coverage};
 use super::world::{number, without_type};
-
-/// State codes of FIPS, in the order of the numbers.
-const STATE_FIPS: &[(u32, &str)] = &[
-    (1, "AL"),
-    (2, "AK"),
-    (4, "AZ"),
-    (5, "AR"),
-    (6, "CA"),
-    (8, "CO"),
-    (9, "CT"),
-    (10, "DE"),
-    (11, "DC"),
-    (12, "FL"),
-    (13, "GA"),
-    (15, "HI"),
-    (16, "ID"),
-    (17, "IL"),
-    (18, "IN"),
-    (19, "IA"),
-    (20, "KS"),
-    (21, "KY"),
-    (22, "LA"),
-    (23, "ME"),
-    (24, "MD"),
-    (25, "MA"),
-    (26, "MI"),
-    (27, "MN"),
-    (28, "MS"),
-    (29, "MO"),
-    (30, "MT"),
-    (31, "NE"),
-    (32, "NV"),
-    (33, "NH"),
-    (34, "NJ"),
-    (35, "NM"),
-    (36, "NY"),
-    (37, "NC"),
-    (38, "ND"),
-    (39, "OH"),
-    (40, "OK"),
-    (41, "OR"),
-    (42, "PA"),
-    (44, "RI"),
-    (45, "SC"),
-    (46, "SD"),
-    (47, "TN"),
-    (48, "TX"),
-    (49, "UT"),
-    (50, "VT"),
-    (51, "VA"),
-    (53, "WA"),
-    (54, "WV"),
-    (55, "WI"),
-    (56, "WY"),
-];
 
 /// Planning regions of Connecticut (2022) and the counties they touch.
 const CONNECTICUT: &[(u32, &[u32])] = &[

@@ -153,19 +153,9 @@ fn asked<T>(
     ask: impl FnOnce(&Asker<'_>) -> Result<T, lahar_answers::AskError>,
 ) -> Result<T, Failure> {
     // A question that cannot be asked is refused before a model is loaded for it.
-    let longest_question = workplace.config.limits.question_characters;
-    Asker::check(question, longest_question)?;
-    let library = workplace.open_for_reading()?;
-    let embedder = workplace.embedder_of(&library, output)?;
-    let reranker = workplace.reranker()?;
-    let asker = Asker {
-        library: &library,
-        embedder: embedder.as_deref(),
-        method,
-        reranking: reranker.reranking(),
-        longest_question,
-    };
-    Ok(ask(&asker)?)
+    Asker::check(question, workplace.config.limits.question_characters)?;
+    let questioned = workplace.open_for_questions(output)?;
+    Ok(ask(&questioned.asker(method))?)
 }
 
 /// The answer as people read it: what is said, each statement with its source, then why.

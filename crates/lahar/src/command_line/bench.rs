@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::Done;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
-use crate::workplace::Workplace;
+use crate::workplace::{Questioned, Workplace};
 
 /// Measure against question sets.
 #[derive(Debug, Args)]
@@ -72,13 +72,17 @@ impl Qa {
         }
         let method: Method = self.method.parse()?;
         let items = read_items(&self.questions)?;
-        let library = workplace.open_for_reading()?;
-        let embedder = workplace.embedder_of(&library, output)?;
+        let questioned = workplace.open_for_questions(output)?;
+        let Questioned {
+            library,
+            embedder,
+            reranker,
+            ..
+        } = &questioned;
         let form = match self.with_options {
             true => QueryForm::WithOptions,
             false => QueryForm::QuestionAlone,
         };
-        let reranker = workplace.reranker()?;
         let runs = runs(method, embedder.is_some(), &reranker.reranking())?;
         let bar = output.progress((items.len() * runs.len()) as u64, "questions");
         let mut reports = Vec::new();
@@ -89,19 +93,13 @@ impl Qa {
                     true => reranker.reranking(),
                     false => Reranking::Off,
                 };
-                retrieve(&library, embedder.as_deref(), text, &run, reranking)
+                retrieve(library, embedder.as_deref(), text, &run, reranking)
             };
             let report = run_qa(&run.name, &items, retrieve, |_| bar.inc(1))?;
             reports.push(report.with_library(workplace.library.display().to_string()));
         }
         bar.finish_and_clear();
-        let asker = Asker {
-            library: &library,
-            embedder: embedder.as_deref(),
-            method,
-            reranking: reranker.reranking(),
-            longest_question: workplace.config.limits.question_characters,
-        };
+        let asker = questioned.asker(method);
         let bar = output.progress(items.len() as u64, "labels");
         let labels = run_labels(&items, |question| {
             bar.inc(1);
@@ -233,16 +231,8 @@ impl Citations {
     fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
         let method: Method = self.method.parse()?;
         let items = read_items(&self.questions)?;
-        let library = workplace.open_for_reading()?;
-        let embedder = workplace.embedder_of(&library, output)?;
-        let reranker = workplace.reranker()?;
-        let asker = Asker {
-            library: &library,
-            embedder: embedder.as_deref(),
-            method,
-            reranking: reranker.reranking(),
-            longest_question: workplace.config.limits.question_characters,
-        };
+        let questioned = workplace.open_for_questions(output)?;
+        let asker = questioned.asker(method);
         let bar = output.progress(items.len() as u64, "questions");
         let mut abstained = 0;
         let mut cited = Vec::new();
@@ -250,7 +240,7 @@ impl Citations {
             let answer = asker.ask(&item.question.text, None)?;
             abstained += usize::from(answer.decision() == Decision::Abstain);
             for citation in answer.statements().iter().flat_map(|s| s.citations()) {
-                let text: DocumentText = library.text(citation.span.document())?;
+                let text: DocumentText = questioned.library.text(citation.span.document())?;
                 cited.push((text, citation.span.clone()));
             }
             bar.inc(1);

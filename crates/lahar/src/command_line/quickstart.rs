@@ -5,8 +5,7 @@ mod samples;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lahar_answers::{Asker, Method};
-use lahar_library::{Library, LibraryError};
+use lahar_answers::Method;
 
 use super::ask::for_people;
 use super::ingest::Ingest;
@@ -53,16 +52,8 @@ impl Quickstart {
             workplace.library.display()
         ));
 
-        let library = workplace.open_for_reading()?;
-        let embedder = workplace.embedder_of(&library, output)?;
-        let reranker = workplace.reranker()?;
-        let asker = Asker {
-            library: &library,
-            embedder: embedder.as_deref(),
-            method: Method::default(),
-            reranking: reranker.reranking(),
-            longest_question: workplace.config.limits.question_characters,
-        };
+        let questioned = workplace.open_for_questions(output)?;
+        let asker = questioned.asker(Method::default());
         let mut answers = Vec::new();
         for question in samples::questions()? {
             let answer = asker.ask(&question.text, None)?;
@@ -78,7 +69,7 @@ impl Quickstart {
             "ingested": ingested,
             "answers": answers,
         });
-        output.result(&report, || next_steps(&workplace.library, &library));
+        output.result(&report, || next_steps(&workplace.library));
         Ok(Done::Well)
     }
 }
@@ -101,14 +92,10 @@ pub(super) fn default_library() -> PathBuf {
     PathBuf::from("lahar-samples.db")
 }
 
-fn next_steps(samples: &Path, library: &Library) -> String {
-    let count = library
-        .document_count()
-        .map_err(|_: LibraryError| ())
-        .unwrap_or_default();
+fn next_steps(samples: &Path) -> String {
     format!(
         "What to try next\n  \
-         lahar ask --library {} \"How fast did the Snohomish River rise?\"   ({count} sample documents)\n  \
+         lahar ask --library {} \"How many people died in Greenfield, Iowa, in the tornado of May 2024?\"\n  \
          lahar ingest FOLDER             your own PDF, HTML, Markdown and text files, into lahar.db\n  \
          lahar ask \"QUESTION\"            answers from them, each quote with its page\n  \
          lahar doctor                    what is installed and what is missing",

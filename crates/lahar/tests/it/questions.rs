@@ -82,3 +82,20 @@ fn an_abstention_names_what_is_missing_and_strict_turns_it_into_an_exit_code() {
     assert_eq!(desk.run(&["ask", question]).code, 0);
     assert_eq!(desk.run(&["--strict", "ask", question]).code, 4);
 }
+
+/// Quickstart suggested a question that its own documents do not answer.
+#[test]
+fn the_question_that_quickstart_suggests_next_has_an_answer() {
+    let desk = Desk::new();
+    let run = desk.run(&["quickstart", "--offline"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let suggested = run
+        .stdout
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("lahar ask --library "))
+        .unwrap();
+    let (library, question) = suggested.split_once(' ').unwrap();
+    let question = question.trim().trim_matches('"');
+    let answer = desk.json(&["--library", library, "ask", question]);
+    assert_eq!(answer["decision"], "answer", "{answer}");
+}

@@ -9,6 +9,7 @@ use crate::blob::FULL;
 use crate::error::PlacesError;
 use crate::fold::fold;
 use crate::kind::{EdgeKind, Kind, NameKind};
+use crate::states::STATE_FIPS;
 
 /// One place of a table, whatever the table's shape.
 #[derive(Debug, Default)]
@@ -418,7 +419,7 @@ fn geonames_row(line: usize, cells: &[String]) -> Result<Row, PlacesError> {
         .map_err(|_| wrong(line, format!("`{}` is no GeoNames id", short(cell(0)))))?;
     let country = format!("iso:{}", cell(8));
     let parent = if cell(8) == "US" && !cell(11).is_empty() {
-        STATES
+        STATE_FIPS
             .iter()
             .find(|(_, usps)| *usps == cell(10))
             .map(|(fips, _)| format!("fips:{fips:02}{}", cell(11)))
@@ -510,58 +511,3 @@ fn cells(line: &str, separator: char) -> Vec<String> {
     }
     cells
 }
-
-/// FIPS numbers of the states.
-const STATES: &[(u8, &str)] = &[
-    (1, "AL"),
-    (2, "AK"),
-    (4, "AZ"),
-    (5, "AR"),
-    (6, "CA"),
-    (8, "CO"),
-    (9, "CT"),
-    (10, "DE"),
-    (11, "DC"),
-    (12, "FL"),
-    (13, "GA"),
-    (15, "HI"),
-    (16, "ID"),
-    (17, "IL"),
-    (18, "IN"),
-    (19, "IA"),
-    (20, "KS"),
-    (21, "KY"),
-    (22, "LA"),
-    (23, "ME"),
-    (24, "MD"),
-    (25, "MA"),
-    (26, "MI"),
-    (27, "MN"),
-    (28, "MS"),
-    (29, "MO"),
-    (30, "MT"),
-    (31, "NE"),
-    (32, "NV"),
-    (33, "NH"),
-    (34, "NJ"),
-    (35, "NM"),
-    (36, "NY"),
-    (37, "NC"),
-    (38, "ND"),
-    (39, "OH"),
-    (40, "OK"),
-    (41, "OR"),
-    (42, "PA"),
-    (44, "RI"),
-    (45, "SC"),
-    (46, "SD"),
-    (47, "TN"),
-    (48, "TX"),
-    (49, "UT"),
-    (50, "VT"),
-    (51, "VA"),
-    (53, "WA"),
-    (54, "WV"),
-    (55, "WI"),
-    (56, "WY"),
-];

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use lahar_answers::{Asker, Method};
+use lahar_answers::Method;
 use lahar_bench::decisions::{decision_table, run_decisions};
 use lahar_bench::read_items;
 
@@ -38,16 +38,8 @@ impl Geo {
         }
         let method: Method = self.method.parse()?;
         let items = read_items(&self.questions)?;
-        let library = workplace.open_for_reading()?;
-        let embedder = workplace.embedder_of(&library, output)?;
-        let reranker = workplace.reranker()?;
-        let asker = Asker {
-            library: &library,
-            embedder: embedder.as_deref(),
-            method,
-            reranking: reranker.reranking(),
-            longest_question: workplace.config.limits.question_characters,
-        };
+        let questioned = workplace.open_for_questions(output)?;
+        let asker = questioned.asker(method);
         let bar = output.progress(items.len() as u64, "questions");
         let started = Instant::now();
         let mut report = run_decisions(method.name(), &items, |question| {
