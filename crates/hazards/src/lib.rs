@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`postfire_debris_flow`] | debris flows from burned basins |
 //! | [`ground_failure`] | landslides and liquefaction in earthquakes |
+//! | [`flood`] | runoff, flood waves, water over ground |
 //! | [`terrain`] | slopes, flow and basins of elevation models |
 //! | [`transformation`] | resampling, aggregation, masks, with the loss each causes |
 //! | [`registry`] | all capabilities by name; running them from values with units |
@@ -12,6 +13,7 @@
 //! | [`error`] | why a model gave no result |
 
 pub mod error;
+pub mod flood;
 pub mod ground_failure;
 mod parallel;
 pub mod postfire_debris_flow;

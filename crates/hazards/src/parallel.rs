@@ -48,3 +48,61 @@ pub(crate) fn fill_pair(
         }
     });
 }
+
+/// Changes a slice row by row and gathers what `work` says of each row, in order.
+pub(crate) fn rows<T: Send>(
+    values: &mut [f64],
+    columns: usize,
+    threads: usize,
+    work: impl Fn(usize, &mut [f64]) -> T + Sync,
+) -> Vec<T> {
+    let count = values.len() / columns;
+    let share = count.div_ceil(threads.max(1)).max(1);
+    let band = |first: usize, rows: &mut [f64]| {
+        let rows = rows.chunks_mut(columns).enumerate();
+        rows.map(|(at, row)| work(first + at, row)).collect::<Vec<T>>()
+    };
+    if threads <= 1 {
+        return band(0, values);
+    }
+    let band = &band;
+    std::thread::scope(|scope| {
+        let bands = values.chunks_mut(share * columns).enumerate();
+        let parts: Vec<_> = bands
+            .map(|(at, rows)| scope.spawn(move || band(at * share, rows)))
+            .collect();
+        let join = |part: std::thread::ScopedJoinHandle<'_, Vec<T>>| match part.join() {
+            Ok(values) => values,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        parts.into_iter().flat_map(join).collect()
+    })
+}
+
+/// Changes two slices with equally many rows, each with its own number of columns, row by row.
+pub(crate) fn two_rows(
+    (first, first_columns): (&mut [f64], usize),
+    (second, second_columns): (&mut [f64], usize),
+    threads: usize,
+    work: impl Fn(usize, &mut [f64], &mut [f64]) + Sync,
+) {
+    let count = first.len() / first_columns;
+    let share = count.div_ceil(threads.max(1)).max(1);
+    let band = |from: usize, first: &mut [f64], second: &mut [f64]| {
+        let rows = first.chunks_mut(first_columns);
+        for (at, (first, second)) in rows.zip(second.chunks_mut(second_columns)).enumerate() {
+            work(from + at, first, second);
+        }
+    };
+    if threads <= 1 {
+        return band(0, first, second);
+    }
+    let band = &band;
+    std::thread::scope(|scope| {
+        let bands = first.chunks_mut(share * first_columns);
+        let bands = bands.zip(second.chunks_mut(share * second_columns));
+        for (at, (first, second)) in bands.enumerate() {
+            scope.spawn(move || band(at * share, first, second));
+        }
+    });
+}

@@ -1,0 +1,372 @@
+//! Water over ground by the local inertial equations: shallow water without advection.
+//!
+//! Between two cells the discharge per width `q` follows
+//! `q' = (q̄ - g h_f Δt ∂η/∂x) / (1 + g Δt n² |q| / h_f^(7/3))`, with
+//! `q̄ = θ q + (1 - θ)/2 (q₋ + q₊)` over the neighbouring faces and `h_f` the depth between the
+//! higher level and the higher bed; depths follow from the balance of each cell (Bates, Horritt
+//! and Fewtrell 2010, equation 11, for `θ = 1`; de Almeida and others 2012, equation 7).
+//!
+//! Not where water runs faster than its waves: dam breaks, steep channels, hydraulic jumps. The
+//! run says how fast the water got ([`Run::highest_froude`]); above 1 use
+//! [`super::shallow_water`].
+
+mod flux;
+
+use lahar_core::Grid;
+use lahar_core::capability::Citation;
+
+use super::GRAVITY;
+use super::balance::Balance;
+use super::domain::{Edge, Forcing, Ground};
+use super::footprint::Footprint;
+use crate::error::{HazardError, Limit};
+use crate::parallel;
+use flux::{Faces, RowOutcome};
+
+/// The scheme.
+pub const BATES_2010: Citation = Citation {
+    authors: "Bates, Horritt & Fewtrell",
+    year: 2010,
+    doi: "doi:10.1016/j.jhydrol.2010.03.027",
+    place: "equation 11 and section 2.3",
+};
+/// The scheme with the diffusion that keeps it stable on smooth beds.
+pub const DE_ALMEIDA_2012: Citation = Citation {
+    authors: "de Almeida, Bates, Freer & Souvignet",
+    year: 2012,
+    doi: "doi:10.1029/2011WR011570",
+    place: "equation 7",
+};
+
+const ALPHA: Limit = Limit::new("alpha", "1", 0.0, 1.0, BATES_2010).above_lowest();
+const THETA: Limit = Limit::new("theta", "1", 0.0, 1.0, DE_ALMEIDA_2012);
+
+/// Depth in metres below which nothing flows.
+const DRY: f64 = 1e-9;
+
+/// How the equations are solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Share of the longest stable step that is taken.
+    pub alpha: f64,
+    /// Weight of a face's own discharge; the rest comes from its neighbours. 1 is Bates (2010).
+    pub theta: f64,
+    /// Acceleration of gravity in m/s².
+    pub gravity: f64,
+    /// Longest step in seconds, taken where the ground is dry.
+    pub longest_step: f64,
+    /// Threads; results do not depend on them.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            alpha: 0.7,
+            theta: 0.8,
+            gravity: GRAVITY,
+            longest_step: 60.0,
+            threads: 1,
+        }
+    }
+}
+
+/// A simulation and its state. A clone is a checkpoint: both go on to the same bits.
+#[derive(Debug, Clone)]
+pub struct Run {
+    ground: Ground,
+    settings: Settings,
+    depth: Vec<f64>,
+    next: Vec<f64>,
+    faces: Faces,
+    time: f64,
+    deepest: f64,
+    balance: Balance,
+    footprint: Option<Footprint>,
+    cells: usize,
+}
+
+impl Run {
+    /// A run that begins with these depths, in metres, and water at rest.
+    ///
+    /// Errors: negative depths, grids that do not align, a roughness of zero, settings outside
+    /// their range, an edge whose kind this scheme does not have.
+    ///
+    /// ```
+    /// use lahar_core::{Affine, Crs, Grid};
+    /// use lahar_hazards::flood::domain::{Edge, Edges, Forcing, Ground};
+    /// use lahar_hazards::flood::local_inertial::{Run, Settings};
+    /// let place = Affine::north_up(0.0, 100.0, 10.0, 10.0);
+    /// let flat = Grid::new(vec![0.0; 100], 10, 10, place, Crs::LocalMetres).unwrap();
+    /// let ground = Ground::new(&flat, 0.03, Edges::all(Edge::Wall)).unwrap();
+    /// let pond = flat.map(|_| 0.5);
+    /// let mut run = Run::new(ground, &pond, Settings::default()).unwrap();
+    /// run.until(600.0, &Forcing::default(), |_| {}).unwrap();
+    /// // A pond at rest stays at rest.
+    /// assert!(run.depth().values().iter().all(|h| *h == 0.5));
+    /// ```
+    pub fn new(ground: Ground, depth: &Grid, settings: Settings) -> Result<Run, HazardError> {
+        ALPHA.check(settings.alpha)?;
+        THETA.check(settings.theta)?;
+        let smooth = |cell: usize| !ground.is_void(cell) && ground.roughness_squared[cell] == 0.0;
+        if let Some(cell) = (0..ground.bed.len()).find(|cell| smooth(*cell)) {
+            return Err(HazardError::Contradiction(format!(
+                "the roughness at row {}, column {} is zero; without friction this scheme is not \
+                 stable ({BATES_2010}), so give a roughness, or use the full shallow-water solver",
+                cell / ground.columns,
+                cell % ground.columns
+            )));
+        }
+        for (side, edge) in ground.edges.each() {
+            if matches!(edge, Edge::Discharge(_)) {
+                return Err(HazardError::Contradiction(format!(
+                    "the {side} edge has a discharge per width, which the full shallow-water \
+                     solver takes; here give the water as inflows of cells"
+                )));
+            }
+        }
+        let depth = ground.depths(depth)?;
+        let balance = Balance {
+            start: volume(&depth, &ground),
+            ..Balance::default()
+        };
+        Ok(Run {
+            cells: (0..depth.len()).filter(|cell| !ground.is_void(*cell)).count(),
+            faces: Faces::at_rest(&ground),
+            next: depth.clone(),
+            deepest: highest(&depth),
+            depth,
+            ground,
+            settings,
+            time: 0.0,
+            balance,
+            footprint: None,
+        })
+    }
+
+    /// Gathers highest water, arrival and duration from now on.
+    pub fn gathering(mut self) -> Run {
+        self.footprint = Some(Footprint::new(self.depth.len()));
+        self
+    }
+
+    /// The longest step that is stable now: `α Δx / √(g h)` (Bates and others 2010, equation 14).
+    pub fn stable_step(&self) -> f64 {
+        let size = self.ground.width.min(self.ground.height);
+        match self.deepest > DRY {
+            true => {
+                let wave = (self.settings.gravity * self.deepest).sqrt();
+                (self.settings.alpha * size / wave).min(self.settings.longest_step)
+            }
+            false => self.settings.longest_step,
+        }
+    }
+
+    /// Runs to a time in seconds; after each step `watch` is told the time.
+    pub fn until(
+        &mut self,
+        end: f64,
+        forcing: &Forcing,
+        mut watch: impl FnMut(f64),
+    ) -> Result<(), HazardError> {
+        forcing.check(&self.ground, end)?;
+        for (side, edge) in self.ground.edges.each() {
+            if let Edge::Level(level) = edge {
+                level.check_lasts(&format!("the level at the {side} edge"), end)?;
+            }
+        }
+        while self.time < end {
+            // The last step ends at the end, and none is left that is too short to count.
+            let left = end - self.time;
+            let step = self.stable_step();
+            let step = if step >= left * (1.0 - 1e-9) { left } else { step };
+            self.step(step, forcing)?;
+            watch(self.time);
+        }
+        Ok(())
+    }
+
+    /// One step of a length in seconds. A step longer than the stable one is refused.
+    pub fn step(&mut self, step: f64, forcing: &Forcing) -> Result<(), HazardError> {
+        let longest = self.stable_step() / self.settings.alpha;
+        if !(step > 0.0 && step <= longest.max(self.settings.longest_step)) {
+            return Err(HazardError::Contradiction(format!(
+                "a step of {step} s is not stable here: it must be above 0 and at most {longest} s \
+                 for water {} m deep ({BATES_2010})",
+                self.deepest
+            )));
+        }
+        if step > longest {
+            return Err(HazardError::Contradiction(format!(
+                "a step of {step} s lets waves cross more than one cell; take at most {longest} s \
+                 ({BATES_2010})"
+            )));
+        }
+        let middle = self.time + step / 2.0;
+        self.faces
+            .advance(&self.ground, &self.settings, &self.depth, step, middle);
+        let rain = forcing.rain.as_ref().map_or(0.0, |rain| rain.at(middle) * step);
+        let sinks = forcing.infiltration * step;
+        let mut outcome = self.spread(step, rain, sinks);
+        if outcome.overdrawn {
+            // Some cell gave more than it had; what leaves such cells is scaled to what they have.
+            self.faces.limit(&self.ground, &self.depth, step);
+            outcome = self.spread(step, rain, sinks);
+        }
+        let area = self.ground.cell_area();
+        self.balance.rain += self.cells as f64 * rain * area;
+        self.balance.infiltration += outcome.sunk * area;
+        self.balance.edges += self.faces.edge_inflow(&self.ground) * step;
+        self.deepest = outcome.deepest;
+        self.pour(forcing, middle, step);
+        self.balance.edges += self.hold_edges();
+        std::mem::swap(&mut self.depth, &mut self.next);
+        self.time += step;
+        if let Some(mut footprint) = self.footprint.take() {
+            let (depth, faces, ground) = (&self.depth, &self.faces, &self.ground);
+            footprint.note(
+                depth,
+                |cell| faces.discharge(ground, cell) / depth[cell],
+                self.time,
+                step,
+            );
+            self.footprint = Some(footprint);
+        }
+        Ok(())
+    }
+
+    /// New depths from the faces' discharges, rain and infiltration.
+    fn spread(&mut self, step: f64, rain: f64, sinks: f64) -> RowOutcome {
+        let Run {
+            ground,
+            depth,
+            next,
+            faces,
+            settings,
+            ..
+        } = self;
+        let columns = ground.columns;
+        let rows = parallel::rows(next, columns, settings.threads, |row, next| {
+            let cells = row * columns..(row + 1) * columns;
+            flux::spread(
+                next,
+                &depth[cells.clone()],
+                &ground.bed[cells],
+                &faces.around(row, columns),
+                [step / ground.width, step / ground.height],
+                [rain, sinks],
+            )
+        });
+        rows.into_iter()
+            .fold(RowOutcome::default(), |all, row| RowOutcome {
+                overdrawn: all.overdrawn || row.overdrawn,
+                deepest: all.deepest.max(row.deepest),
+                sunk: all.sunk + row.sunk,
+            })
+    }
+
+    /// Lets streams in.
+    fn pour(&mut self, forcing: &Forcing, middle: f64, step: f64) {
+        let area = self.ground.cell_area();
+        for inflow in &forcing.inflows {
+            let water = inflow.discharge.at(middle) * step;
+            let depth = &mut self.next[inflow.row * self.ground.columns + inflow.column];
+            *depth += water / area;
+            self.deepest = self.deepest.max(*depth);
+            self.balance.inflow += water;
+        }
+    }
+
+    /// Puts held cells back to their depth; gives the volume that this brought in.
+    fn hold_edges(&mut self) -> f64 {
+        let (rows, columns) = (self.ground.rows, self.ground.columns);
+        let edges = self.ground.edges.clone();
+        let mut brought = 0.0;
+        let mut hold = |cells: &mut dyn Iterator<Item = usize>| {
+            for cell in cells {
+                brought += self.depth[cell] - self.next[cell];
+                self.next[cell] = self.depth[cell];
+            }
+        };
+        if edges.top == Edge::Held {
+            hold(&mut (0..columns));
+        }
+        if edges.bottom == Edge::Held {
+            hold(&mut ((rows - 1) * columns..rows * columns));
+        }
+        if edges.left == Edge::Held {
+            hold(&mut (0..rows).map(|row| row * columns));
+        }
+        if edges.right == Edge::Held {
+            hold(&mut (0..rows).map(|row| (row + 1) * columns - 1));
+        }
+        brought * self.ground.cell_area()
+    }
+
+    /// Depths in metres.
+    pub fn depth(&self) -> Grid {
+        self.ground.grid(&self.depth)
+    }
+
+    /// Levels in metres of the elevation model's datum; no data on dry cells.
+    pub fn level(&self) -> Grid {
+        let levels = self.depth.iter().zip(&self.ground.bed);
+        let levels: Vec<f64> = levels
+            .map(|(h, z)| if *h > DRY { h + z } else { f64::NAN })
+            .collect();
+        self.ground.grid(&levels)
+    }
+
+    /// Speeds in m/s, averaged over the faces of a cell.
+    pub fn speed(&self) -> Grid {
+        let speed = |cell: usize| match self.depth[cell] > super::footprint::WET {
+            true => self.faces.discharge(&self.ground, cell) / self.depth[cell],
+            false => 0.0,
+        };
+        let speeds: Vec<f64> = (0..self.depth.len()).map(speed).collect();
+        self.ground.grid(&speeds)
+    }
+
+    /// Highest ratio of the water's speed to that of its waves now, over cells a centimetre deep
+    /// or more. Above 1 the equations leave out what matters.
+    pub fn highest_froude(&self) -> f64 {
+        let wet = (0..self.depth.len()).filter(|cell| self.depth[*cell] > super::footprint::WET);
+        wet.map(|cell| {
+            let depth = self.depth[cell];
+            let speed = self.faces.discharge(&self.ground, cell) / depth;
+            speed / (self.settings.gravity * depth).sqrt()
+        })
+        .fold(0.0, f64::max)
+    }
+
+    /// Seconds since the start.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Where all the water went.
+    pub fn balance(&self) -> Balance {
+        Balance {
+            now: volume(&self.depth, &self.ground),
+            ..self.balance
+        }
+    }
+
+    /// What the flood did to each cell, where it was gathered.
+    pub fn footprint(&self) -> Option<&Footprint> {
+        self.footprint.as_ref()
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+}
+
+fn highest(values: &[f64]) -> f64 {
+    values.iter().copied().fold(0.0, f64::max)
+}
+
+fn volume(depth: &[f64], ground: &Ground) -> f64 {
+    depth.iter().sum::<f64>() * ground.cell_area()
+}
