@@ -60,7 +60,8 @@ pub(crate) fn rows<T: Send>(
     let share = count.div_ceil(threads.max(1)).max(1);
     let band = |first: usize, rows: &mut [f64]| {
         let rows = rows.chunks_mut(columns).enumerate();
-        rows.map(|(at, row)| work(first + at, row)).collect::<Vec<T>>()
+        rows.map(|(at, row)| work(first + at, row))
+            .collect::<Vec<T>>()
     };
     if threads <= 1 {
         return band(0, values);

@@ -4,6 +4,8 @@
 //! `../shared` beside the workspace), in the formats of the `README.md` files there. A file is
 //! known by its kind, the end of its name, so that other sets of the same kind run too.
 
+#[path = "oracles/flood.rs"]
+mod flood;
 #[path = "oracles/ground_failure.rs"]
 mod ground_failure;
 #[path = "oracles/postfire_debris_flow.rs"]
@@ -60,7 +62,8 @@ fn compare(out: &mut Differences, name: &str, found: f64, expected: f64, relativ
 fn check_for(stem: &str) -> Option<Check> {
     let known = postfire_debris_flow::KINDS
         .iter()
-        .chain(ground_failure::KINDS);
+        .chain(ground_failure::KINDS)
+        .chain(flood::KINDS);
     known
         .filter(|(kind, _)| stem == *kind || stem.ends_with(&format!("_{kind}")))
         .max_by_key(|(kind, _)| kind.len())

@@ -313,7 +313,14 @@ mod tests {
 
     pub(crate) fn flat(rows: usize, columns: usize) -> Grid {
         let place = Affine::north_up(0.0, 10.0 * rows as f64, 10.0, 10.0);
-        Grid::new(vec![0.0; rows * columns], rows, columns, place, Crs::LocalMetres).unwrap()
+        Grid::new(
+            vec![0.0; rows * columns],
+            rows,
+            columns,
+            place,
+            Crs::LocalMetres,
+        )
+        .unwrap()
     }
 
     #[test]
@@ -351,7 +358,12 @@ mod tests {
             rain: Some(Course::constant(-1e-6)),
             ..Forcing::default()
         };
-        assert!(rain.check(&ground, 1.0).unwrap_err().to_string().contains("rain"));
+        assert!(
+            rain.check(&ground, 1.0)
+                .unwrap_err()
+                .to_string()
+                .contains("rain")
+        );
         for (row, discharge) in [(0, 1.0), (7, 1.0), (1, -1.0)] {
             let forcing = Forcing {
                 inflows: vec![Inflow {
@@ -361,7 +373,10 @@ mod tests {
                 }],
                 ..Forcing::default()
             };
-            assert!(forcing.check(&ground, 1.0).is_err(), "row {row}, {discharge} m³/s");
+            assert!(
+                forcing.check(&ground, 1.0).is_err(),
+                "row {row}, {discharge} m³/s"
+            );
         }
     }
 

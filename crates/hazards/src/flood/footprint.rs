@@ -27,7 +27,13 @@ impl Footprint {
     }
 
     /// Takes in the state at the end of a step.
-    pub(super) fn note(&mut self, depth: &[f64], speed: impl Fn(usize) -> f64, now: f64, step: f64) {
+    pub(super) fn note(
+        &mut self,
+        depth: &[f64],
+        speed: impl Fn(usize) -> f64,
+        now: f64,
+        step: f64,
+    ) {
         for (cell, depth) in depth.iter().enumerate() {
             if *depth < WET {
                 continue;

@@ -131,7 +131,9 @@ impl Run {
             ..Balance::default()
         };
         Ok(Run {
-            cells: (0..depth.len()).filter(|cell| !ground.is_void(*cell)).count(),
+            cells: (0..depth.len())
+                .filter(|cell| !ground.is_void(*cell))
+                .count(),
             faces: Faces::at_rest(&ground),
             next: depth.clone(),
             deepest: highest(&depth),
@@ -179,7 +181,11 @@ impl Run {
             // The last step ends at the end, and none is left that is too short to count.
             let left = end - self.time;
             let step = self.stable_step();
-            let step = if step >= left * (1.0 - 1e-9) { left } else { step };
+            let step = if step >= left * (1.0 - 1e-9) {
+                left
+            } else {
+                step
+            };
             self.step(step, forcing)?;
             watch(self.time);
         }
@@ -205,7 +211,10 @@ impl Run {
         let middle = self.time + step / 2.0;
         self.faces
             .advance(&self.ground, &self.settings, &self.depth, step, middle);
-        let rain = forcing.rain.as_ref().map_or(0.0, |rain| rain.at(middle) * step);
+        let rain = forcing
+            .rain
+            .as_ref()
+            .map_or(0.0, |rain| rain.at(middle) * step);
         let sinks = forcing.infiltration * step;
         let mut outcome = self.spread(step, rain, sinks);
         if outcome.overdrawn {

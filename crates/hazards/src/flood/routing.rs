@@ -83,7 +83,10 @@ impl Reach {
     /// Inputs: discharge at the upper end at equal steps. Output: as many values.
     pub fn route(&self, inflow: &[f64], step: Span) -> Result<Vec<f64>, HazardError> {
         let c = self.coefficients(step)?;
-        if let Some(bad) = inflow.iter().find(|value| !(**value >= 0.0 && value.is_finite())) {
+        if let Some(bad) = inflow
+            .iter()
+            .find(|value| !(**value >= 0.0 && value.is_finite()))
+        {
             return Err(HazardError::Contradiction(format!(
                 "an inflow of {bad} m³/s is no discharge; fill gaps and check signs first"
             )));
@@ -134,7 +137,10 @@ mod tests {
             travel_time: Span::hours(10.0),
             weighting: 0.4,
         };
-        let message = reach.coefficients(Span::hours(1.0)).unwrap_err().to_string();
+        let message = reach
+            .coefficients(Span::hours(1.0))
+            .unwrap_err()
+            .to_string();
         assert!(message.contains("outside"), "{message}");
     }
 

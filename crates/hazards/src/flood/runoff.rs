@@ -109,11 +109,7 @@ pub fn curve_number_runoff(
 /// let peak = rational_peak(Ratio::fraction(0.4), rain, area).unwrap();
 /// assert!((peak - 2.0).abs() < 1e-12);
 /// ```
-pub fn rational_peak(
-    coefficient: Ratio,
-    intensity: Speed,
-    area: Area,
-) -> Result<f64, HazardError> {
+pub fn rational_peak(coefficient: Ratio, intensity: Speed, area: Area) -> Result<f64, HazardError> {
     let coefficient = COEFFICIENT.check(coefficient.to_fraction())?;
     let intensity = INTENSITY.check(intensity.to_millimetres_per_hour())?;
     let area = AREA.check(area.to_square_kilometres())?;
@@ -176,9 +172,7 @@ impl UnitHydrograph {
         let end = 2.0 / 0.208 / 3.6;
         match share {
             rising if (0.0..=1.0).contains(&rising) => self.peak * rising,
-            falling if (1.0..end).contains(&falling) => {
-                self.peak * (end - falling) / (end - 1.0)
-            }
+            falling if (1.0..end).contains(&falling) => self.peak * (end - falling) / (end - 1.0),
             _ => 0.0,
         }
     }

@@ -85,7 +85,11 @@ impl Step {
     #[inline(always)]
     fn face(&self, q: f64, beside: f64, lower: Side, upper: Side) -> f64 {
         let (level, beyond) = (lower.bed + lower.depth, upper.bed + upper.depth);
-        let bed = if lower.bed > upper.bed { lower.bed } else { upper.bed };
+        let bed = if lower.bed > upper.bed {
+            lower.bed
+        } else {
+            upper.bed
+        };
         let highest = if level > beyond { level } else { beyond };
         let depth = highest - bed;
         let roughness = 0.5 * (lower.roughness_squared + upper.roughness_squared);
@@ -168,19 +172,25 @@ impl Faces {
             let (first, last) = (row * (columns + 1), row * (columns + 1) + columns);
             let cell = |column: usize| Side::of(ground, depth, row * columns + column);
             let q = self.x[first];
-            self.x_next[first] = inward(&ground.edges.left, &along, q, cell(0), middle);
+            let left = inward(&ground.edges.left, &along, q, cell(0), middle);
+            self.x_next[first] = left.unwrap_or_else(|| second(&self.x_next, first, 1, columns));
             let q = -self.x[last];
             let right = inward(&ground.edges.right, &along, q, cell(columns - 1), middle);
-            self.x_next[last] = -right;
+            let right = right.map(|q| -q);
+            self.x_next[last] = right.unwrap_or_else(|| second(&self.x_next, last, -1, columns));
         }
         for column in 0..columns {
             let (first, last) = (column, rows * columns + column);
             let q = self.y[first];
             let top = Side::of(ground, depth, column);
-            self.y_next[first] = inward(&ground.edges.top, &down, q, top, middle);
+            let top = inward(&ground.edges.top, &down, q, top, middle);
+            let next_row = columns as isize;
+            self.y_next[first] = top.unwrap_or_else(|| second(&self.y_next, first, next_row, rows));
             let q = -self.y[last];
             let bottom = Side::of(ground, depth, (rows - 1) * columns + column);
-            self.y_next[last] = -inward(&ground.edges.bottom, &down, q, bottom, middle);
+            let bottom = inward(&ground.edges.bottom, &down, q, bottom, middle).map(|q| -q);
+            self.y_next[last] =
+                bottom.unwrap_or_else(|| second(&self.y_next, last, -next_row, rows));
         }
     }
 
@@ -333,13 +343,25 @@ fn between_rows(
     }
 }
 
-/// Discharge into the grid over one face of a side.
-fn inward(edge: &Edge, step: &Step, q: f64, cell: Side, middle: f64) -> f64 {
+/// Discharge over the face two further into the grid: held cells pass on what passes behind them,
+/// so that the face between has the same neighbour on both sides.
+fn second(faces: &[f64], face: usize, way: isize, cells: usize) -> f64 {
+    let within = cells >= 2;
+    let inner = face.checked_add_signed(2 * way).filter(|_| within);
+    inner
+        .and_then(|inner| faces.get(inner))
+        .copied()
+        .unwrap_or(0.0)
+}
+
+/// Discharge into the grid over one face of a side; `None` where the edge's cells are held.
+fn inward(edge: &Edge, step: &Step, q: f64, cell: Side, middle: f64) -> Option<f64> {
     if cell.bed == VOID {
-        return 0.0;
+        return Some(0.0);
     }
-    match edge {
-        Edge::Wall | Edge::Held | Edge::Discharge(_) => 0.0,
+    Some(match edge {
+        Edge::Held => return None,
+        Edge::Wall | Edge::Discharge(_) => 0.0,
         Edge::Open { slope } => {
             let roughness = cell.roughness_squared.sqrt();
             -cell.depth.powf(5.0 / 3.0) * slope.sqrt() / roughness
@@ -352,7 +374,7 @@ fn inward(edge: &Edge, step: &Step, q: f64, cell: Side, middle: f64) -> f64 {
             };
             step.face(q, 0.0, beyond, cell)
         }
-    }
+    })
 }
 
 fn beyond_depth(level: &Course, time: f64, bed: f64) -> f64 {
