@@ -107,3 +107,41 @@ pub(crate) fn two_rows(
         }
     });
 }
+
+/// Changes three slices of equal shape row by row and gathers what `work` says of each, in order.
+pub(crate) fn three_rows<T: Send>(
+    values: [&mut [f64]; 3],
+    columns: usize,
+    threads: usize,
+    work: impl Fn(usize, [&mut [f64]; 3]) -> T + Sync,
+) -> Vec<T> {
+    let count = values[0].len() / columns;
+    let share = count.div_ceil(threads.max(1)).max(1);
+    let band = |from: usize, [a, b, c]: [&mut [f64]; 3]| {
+        let rows = a
+            .chunks_mut(columns)
+            .zip(b.chunks_mut(columns))
+            .zip(c.chunks_mut(columns));
+        rows.enumerate()
+            .map(|(at, ((a, b), c))| work(from + at, [a, b, c]))
+            .collect::<Vec<T>>()
+    };
+    if threads <= 1 {
+        return band(0, values);
+    }
+    let band = &band;
+    let [a, b, c] = values.map(|values| values.chunks_mut(share * columns));
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = a
+            .zip(b)
+            .zip(c)
+            .enumerate()
+            .map(|(at, ((a, b), c))| scope.spawn(move || band(at * share, [a, b, c])))
+            .collect();
+        let join = |part: std::thread::ScopedJoinHandle<'_, Vec<T>>| match part.join() {
+            Ok(values) => values,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        parts.into_iter().flat_map(join).collect()
+    })
+}

@@ -105,6 +105,56 @@ pub struct FlowDirections {
 }
 
 impl FlowDirections {
+    /// From the codes that programs exchange, row by row: 1 east, 2 south-east, 4 south, 8
+    /// south-west, 16 west, 32 north-west, 64 north, 128 north-east, 0 where water leaves the grid,
+    /// 247 or 255 without data (Jenson and Domingue 1988, as ESRI writes them).
+    ///
+    /// Errors: another code, a direction that leads off the grid, water that runs in a circle.
+    ///
+    /// ```
+    /// use lahar_hazards::terrain::drainage::FlowDirections;
+    /// let directions = FlowDirections::from_codes(&[1, 4, 247, 0], 2).unwrap();
+    /// assert_eq!(directions.receiver(0), Some(1));
+    /// assert_eq!(directions.receiver(1), Some(3));
+    /// ```
+    pub fn from_codes(codes: &[u8], columns: usize) -> Result<FlowDirections, HazardError> {
+        let wrong = |cell: usize, what: String| {
+            let (row, column) = (cell / columns, cell % columns);
+            HazardError::Contradiction(format!(
+                "the flow direction at row {row}, column {column} {what}"
+            ))
+        };
+        let rows = codes.len() / columns.max(1);
+        let receiver = |(cell, code): (usize, &u8)| {
+            if matches!(code, 0 | 247 | 255) {
+                return Ok(None);
+            }
+            if !code.is_power_of_two() {
+                return Err(wrong(cell, format!("is {code}, which no direction has")));
+            }
+            let (down, right) = NEIGHBOURS[code.trailing_zeros() as usize];
+            let row = (cell / columns).checked_add_signed(down);
+            let column = (cell % columns).checked_add_signed(right);
+            match (row.filter(|r| *r < rows), column.filter(|c| *c < columns)) {
+                (Some(row), Some(column)) => Ok(Some(row * columns + column)),
+                _ => Err(wrong(cell, "leads off the grid".to_owned())),
+            }
+        };
+        let receivers = codes.iter().enumerate().map(receiver);
+        let directions = FlowDirections {
+            receivers: receivers.collect::<Result<_, _>>()?,
+        };
+        // A circle is never reached by going downstream from where nothing flows in.
+        let reached = directions.downstream_order();
+        if reached.len() < codes.len() {
+            let mut missing = vec![true; codes.len()];
+            reached.iter().for_each(|cell| missing[*cell] = false);
+            let cell = missing.iter().position(|missing| *missing).unwrap_or(0);
+            return Err(wrong(cell, "lies on a circle of cells".to_owned()));
+        }
+        Ok(directions)
+    }
+
     /// The cell that receives a cell's water; `None` where it leaves the grid or has no data.
     pub fn receiver(&self, cell: usize) -> Option<usize> {
         self.receivers[cell]
@@ -190,6 +240,20 @@ mod tests {
         degrees.crs = Crs::WGS84;
         let message = flow_directions(&degrees).unwrap_err().to_string();
         assert!(message.contains("project it"), "{message}");
+    }
+
+    #[test]
+    fn codes_that_are_none_lead_off_the_grid_or_turn_in_a_circle_are_refused() {
+        for (codes, what) in [
+            (vec![3, 0], "no direction"),
+            (vec![16, 0], "off the grid"),
+            (vec![1, 16], "circle"),
+        ] {
+            let message = FlowDirections::from_codes(&codes, 2)
+                .unwrap_err()
+                .to_string();
+            assert!(message.contains(what), "{message}");
+        }
     }
 
     #[test]
