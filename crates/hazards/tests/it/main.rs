@@ -1,5 +1,6 @@
 //! The crate from outside: published models reproduced, the registry, measured volumes.
 
+mod flood;
 mod registry;
 mod reproduces;
 mod uncertainty;
