@@ -11,6 +11,7 @@
 //! | [`uncertainty`] | uncertain inputs through any capability, by seeded sampling |
 //! | [`error`] | why a model gave no result |
 
+mod elementary;
 pub mod error;
 pub mod ground_failure;
 mod parallel;
