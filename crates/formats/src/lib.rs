@@ -25,5 +25,6 @@ pub mod projection;
 pub mod safetensors;
 pub mod shapefile;
 pub mod table;
+mod threads;
 
 pub use error::FormatError;

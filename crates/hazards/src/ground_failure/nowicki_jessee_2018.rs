@@ -460,6 +460,7 @@ fn operational_block(
 }
 
 /// The probability, or `NaN` where the velocity (cm/s) or the slope (radians) cannot be.
+#[allow(clippy::manual_range_contains)] // ranges would bring branches in
 #[inline(always)]
 fn probability_where_sound(
     velocity: f64,
