@@ -139,6 +139,15 @@ fn raster(file: &GeoTiffFile, path: Option<&Path>) -> Result<Raster, FormatError
         .bits_per_sample()
         .map_err(|e| malformed("BitsPerSample", e))?;
     let bits = one_kind(&bits, "BitsPerSample")?;
+    let counts = match ifd.is_tiled() {
+        true => ifd.tile_byte_counts(),
+        false => ifd.strip_byte_counts(),
+    };
+    // Blocks that were left out take no bytes, and stand for no data.
+    if !counts.unwrap_or_default().contains(&0) {
+        let claimed = rows * columns * bands * u64::from(bits.div_ceil(8));
+        check_claim(claimed, ifd.compression(), file.tiff().source().len())?;
+    }
     let format = ifd
         .sample_format()
         .map_err(|e| malformed("SampleFormat", e))?;
@@ -185,6 +194,24 @@ fn raster(file: &GeoTiffFile, path: Option<&Path>) -> Result<Raster, FormatError
         bands: grids,
         no_data,
     })
+}
+
+/// Refuses a file that claims more bytes than its packing can have made of it.
+fn check_claim(claimed: u64, compression: u16, length: u64) -> Result<(), FormatError> {
+    let most: u64 = match compression {
+        1 => 1,
+        // A run of 258 bytes takes two bits of deflate.
+        8 | 32_946 => 1032,
+        // The longest string of LZW's 4096 takes twelve bits, that of PackBits' 128 two bytes.
+        5 | 32_773 => 2731,
+        // A block of ZSTD that repeats one byte 128 Ki times takes four.
+        _ => 32_768,
+    };
+    if claimed > length.saturating_mul(most).saturating_add(1 << 16) {
+        let why = format!("{claimed} bytes of values cannot be in a file of {length}");
+        return Err(malformed("size", why));
+    }
+    Ok(())
 }
 
 /// What all bands have in common.

@@ -43,7 +43,7 @@ pub(super) fn write<T: Stored>(
     mut out: impl Write + Seek,
 ) -> Result<(), FormatError> {
     let cut = match options.tile {
-        Some(side) if side == 0 || side % 16 != 0 => {
+        Some(side) if side == 0 || !side.is_multiple_of(16) => {
             return Err(refuse(format!(
                 "tiles of {side} cells a side; give a multiple of 16"
             )));
@@ -85,7 +85,7 @@ pub(super) fn write<T: Stored>(
         }
         first += workers * share;
     }
-    if end % 2 == 1 {
+    if !end.is_multiple_of(2) {
         out.write_all(&[0]).map_err(io)?;
         end += 1;
     }
@@ -255,7 +255,7 @@ impl Directory {
                     .map_err(|_| refuse("the file would be larger than 4 GiB".to_owned()))?;
                 list.extend(at.to_le_bytes());
                 values.extend(bytes);
-                if values.len() % 2 == 1 {
+                if !values.len().is_multiple_of(2) {
                     values.push(0);
                 }
             }

@@ -24,7 +24,7 @@ pub(super) fn read(model: &Value) -> Result<TreeModel, FormatError> {
     let names = names.ok_or_else(|| malformed("feature_names", "one of them is no text"))?;
     let link = link(model["objective"].as_str().unwrap_or_default())?;
     let list = model["tree_info"].as_array().map_or(&[][..], Vec::as_slice);
-    if outputs > list.len().max(1) || list.len() % outputs != 0 {
+    if outputs > list.len().max(1) || !list.len().is_multiple_of(outputs) {
         let why = format!("{} trees for {outputs} outputs", list.len());
         return Err(malformed("tree_info", why));
     }
