@@ -22,7 +22,6 @@ pub mod geojson;
 pub mod geotiff;
 pub mod netcdf;
 pub mod picture;
-pub mod projection;
 pub mod safetensors;
 pub mod shapefile;
 pub mod table;
@@ -30,3 +29,4 @@ mod threads;
 pub mod trees;
 
 pub use error::FormatError;
+pub use lahar_core::projection;
