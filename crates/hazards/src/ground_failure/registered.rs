@@ -377,4 +377,5 @@ pub static ALL: &[Registration] = &[
     liquefaction::RASHIDIAN,
     liquefaction::ALLSTADT,
     liquefaction::HAZUS,
+    liquefaction::POTENTIAL,
 ];

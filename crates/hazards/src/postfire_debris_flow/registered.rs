@@ -391,6 +391,7 @@ pub static ALL: &[Registration] = &[
     severity::RELATIVE,
     outcome::RUNOUT,
     outcome::CHAIN,
+    outcome::MAP,
     unavailable::WESTERN_VOLUME,
     unavailable::IMAGERY_MODEL,
     unavailable::ORLAND,

@@ -26,7 +26,7 @@ pub(super) enum Argument<'a> {
     /// Values along time that the capability takes as they came.
     Along(&'a Series),
     /// A number that the capability takes with the unit it came in.
-    AsGiven(&'a Quantity),
+    AsGiven(Quantity),
     /// Shapes with properties.
     Features(&'a [Feature]),
 }
@@ -151,8 +151,12 @@ pub(super) fn argument<'a>(
     };
     match (port.kind, value) {
         (PortKind::Number { unit: ANY_UNIT, .. }, Value::Quantity(quantity)) => {
-            Ok(Argument::AsGiven(quantity))
+            Ok(Argument::AsGiven(quantity.clone()))
         }
+        (PortKind::Number { unit: ANY_UNIT, .. }, Value::Label(text)) => text
+            .parse()
+            .map(Argument::AsGiven)
+            .map_err(|error: lahar_core::QuantityError| wrong(text.clone(), &error.to_string())),
         (PortKind::Number { unit, .. }, Value::Quantity(quantity)) => {
             convert(quantity, unit).map(Argument::Number)
         }

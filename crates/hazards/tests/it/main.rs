@@ -2,5 +2,6 @@
 
 mod registry;
 mod reproduces;
+mod transformations;
 mod uncertainty;
 mod volumes;

@@ -1,6 +1,10 @@
 //! Liquefaction: Zhu with its variants, Hazus, the liquefaction potential index.
 
+use lahar_core::Quantity;
+
 use super::*;
+use crate::ground_failure::liquefaction_potential::{self, Layer};
+use crate::registry::arguments::ANY_UNIT;
 
 fn liquefied(estimate: LiquefactionEstimate) -> Vec<Output> {
     let mut outputs = vec![Output::Number(estimate.probability.to_fraction())];
@@ -147,4 +151,83 @@ pub(super) const HAZUS: Registration = Registration {
             Output::Number(hazus::settlement(class).to_metres()),
         ])
     },
+};
+
+const SEVERITIES: &[&str] = &["very_low", "low", "high", "very_high"];
+
+pub(super) const POTENTIAL: Registration = Registration {
+    capability: formula(
+        "iwasaki-1982-liquefaction-potential",
+        "Liquefaction potential index of a soil column and its class.",
+        &[
+            Port::series(
+                "factor_of_safety",
+                "factor of safety against liquefaction of layers of one thickness, the upper one \
+                 first; the step is that thickness",
+                ANY_UNIT,
+            )
+            .over(Support::Column, Support::Event),
+            ground(Port::number(
+                "top",
+                "depth of the first layer's top",
+                "m",
+                0.0,
+                1e4,
+            ))
+            .or(0.0),
+        ],
+        &[
+            ground(Port::number(
+                "potential_index",
+                "liquefaction potential index",
+                "1",
+                0.0,
+                100.0,
+            )),
+            ground(Port::label(
+                "severity",
+                "how severe it is at the surface",
+                SEVERITIES,
+            )),
+        ],
+        &[UPPER_20_M],
+        &["reproduces_iwasaki_1982_weights"],
+        liquefaction_potential::SOURCE,
+    ),
+    evaluate: |a| {
+        let column = a.along("factor_of_safety")?;
+        let refuse = |error: lahar_core::QuantityError| {
+            HazardError::Contradiction(format!(
+                "a column needs factors without a unit at a step in metres: {error}"
+            ))
+        };
+        let thickness = column.step.to("m").map_err(refuse)?.value();
+        let top = a.number("top");
+        let layers = column.values.iter().enumerate().map(|(at, value)| {
+            let safety = Quantity::new(*value, column.unit.clone())
+                .to("1")
+                .map_err(refuse)?;
+            Ok(Layer {
+                top: Length::metres(top + at as f64 * thickness),
+                bottom: Length::metres(top + (at + 1) as f64 * thickness),
+                factor_of_safety: safety.value(),
+            })
+        });
+        let layers = layers.collect::<Result<Vec<Layer>, HazardError>>()?;
+        let index = liquefaction_potential::index(&layers)?;
+        let severity = SEVERITIES[liquefaction_potential::severity(index) as usize];
+        Ok(vec![Output::Number(index), Output::Word(severity)])
+    },
+};
+
+const UPPER_20_M: Condition = Condition {
+    variable: "depth_of_interest",
+    requirement: Requirement::Between {
+        lowest: 0.0,
+        highest: 20.0,
+        unit: "m",
+    },
+    reading: "layers deeper than 20 m do not count",
+    strictness: Strictness::Advisory,
+    citation: liquefaction_potential::SOURCE,
 };

@@ -1,6 +1,7 @@
 //! Class of hazard, area reached, and the chain from severity to class.
 
 use super::*;
+use crate::postfire_debris_flow::hazard_map::{self, Burn};
 
 pub(super) const CANNON_CLASS: Registration = Registration {
     capability: formula(
@@ -161,5 +162,87 @@ pub(super) const CHAIN: Registration = Registration {
             class(result.class_at_lower_volume),
             class(result.class_at_upper_volume),
         ])
+    },
+};
+
+const CELL_CLASS: &str = "1 low, 2 moderate, 3 high, 0 outside burned basins";
+
+pub(super) const MAP: Registration = Registration {
+    capability: Capability {
+        kind: CapabilityKind::Coupling,
+        ..formula(
+            "postfire-hazard-map",
+            "Basins of an elevation model with likelihood, volume and class of each in one storm.",
+            &[
+                Port::grid("elevation", "elevation", "m").at("10 m"),
+                Port::grid("dnbr", "differenced normalised burn ratio times 1000", "1"),
+                I15,
+                KF,
+                basin(Port::number(
+                    "smallest_basin",
+                    "smallest basin assessed",
+                    "km2",
+                    1e-4,
+                    1e4,
+                ))
+                .or(0.02),
+                basin(Port::number(
+                    "largest_basin",
+                    "largest basin assessed",
+                    "km2",
+                    1e-4,
+                    1e4,
+                ))
+                .or(8.0),
+            ],
+            &[
+                Port::grid("hazard_class", CELL_CLASS, "1"),
+                Port::grid(
+                    "hazard_class_lower",
+                    "class at the lower end of the volume",
+                    "1",
+                ),
+                Port::grid(
+                    "hazard_class_upper",
+                    "class at the upper end of the volume",
+                    "1",
+                ),
+                Port::grid("likelihood", "likelihood of a debris flow", "fraction"),
+                Port::grid("volume", "volume, should one come", "m3"),
+                Port::grid("basin", "number of the basin, 0 outside", "1"),
+                basin(Port::number(
+                    "burned_basins",
+                    "burned basins found",
+                    "1",
+                    0.0,
+                    INF,
+                )),
+            ],
+            &[WEST, RECENT, DESIGN_STORM, NO_SUPPLY],
+            &["a_burned_valley_has_a_class_and_an_unburned_one_none"],
+            SURVEY_BACKGROUND,
+        )
+    },
+    evaluate: |a| {
+        let burn = Burn {
+            dnbr: a.grid("dnbr")?,
+            soil_erodibility: a.number("soil_erodibility"),
+            smallest: Area::square_kilometres(a.number("smallest_basin")),
+            largest: Area::square_kilometres(a.number("largest_basin")),
+        };
+        let storm = Speed::millimetres_per_hour(a.number("rainfall_intensity"));
+        let map = hazard_map::map(a.grid("elevation")?, &burn, storm)?;
+        let count = map.basins.len() as f64;
+        let grids = [
+            map.class,
+            map.class_lower,
+            map.class_upper,
+            map.likelihood,
+            map.volume,
+            map.basin,
+        ];
+        let mut outputs: Vec<Output> = grids.into_iter().map(Output::Layer).collect();
+        outputs.push(Output::Number(count));
+        Ok(outputs)
     },
 };
