@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::grid::Grid;
 use crate::quantity::{Quantity, Unit};
-use crate::series::Series;
+use crate::series::{Feature, Series};
 
 /// The kinds of capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -104,6 +104,8 @@ pub enum PortKind {
         /// Unit of the cells.
         unit: &'static str,
     },
+    /// Shapes with properties.
+    Features,
 }
 
 /// Whether a port must be given.
@@ -183,6 +185,11 @@ impl Port {
         }
     }
 
+    /// Shapes that must be given.
+    pub const fn features(name: &'static str, variable: &'static str) -> Port {
+        Port::of(name, variable, PortKind::Features)
+    }
+
     const fn of(name: &'static str, variable: &'static str, kind: PortKind) -> Port {
         Port {
             name,
@@ -243,7 +250,7 @@ impl Port {
             PortKind::Number { unit, .. } | PortKind::Series { unit } | PortKind::Grid { unit } => {
                 Some(unit)
             }
-            PortKind::Label { .. } => None,
+            PortKind::Label { .. } | PortKind::Features => None,
         }
     }
 }
@@ -410,6 +417,8 @@ pub enum Value {
     Series(Series),
     /// A grid with its unit.
     Layer(Layer),
+    /// Shapes with properties.
+    Features(Vec<Feature>),
 }
 
 /// What values may be in JSON; grids are read from files by whoever runs a capability.

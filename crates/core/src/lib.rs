@@ -11,6 +11,7 @@
 //! | [`quantity`] | numbers with units: dimensions checked, SI inside, field units outside |
 //! | [`measure`] | lengths, speeds, winds, heights whose unit cannot be mistaken |
 //! | [`grid`] | values with transform, coordinate system and pixel convention |
+//! | [`projection`] | longitude and latitude to metres and back |
 //! | [`series`] | values along time, tracks, shapes with properties |
 //! | [`random`] | seeded random streams, the same for every number of threads |
 //! | [`capability`] | typed ports, conditions with citations, registrations of models |
@@ -24,6 +25,7 @@ pub mod grid;
 pub mod hash;
 pub mod hazard;
 pub mod measure;
+pub mod projection;
 pub mod quantity;
 pub mod random;
 pub mod series;

@@ -4,7 +4,12 @@
 //! what the file marks as no data to `NaN`, and brings files whose values hold for points to the
 //! corner convention. Writing restores the no-data value.
 
-use std::io::Cursor;
+mod assemble;
+mod blocks;
+mod stored;
+
+use std::fs::File;
+use std::io::{Cursor, Seek, Write};
 use std::path::Path;
 
 use geotiff_reader::{GeoTiffFile, GeoTiffOpenOptions};
@@ -15,7 +20,9 @@ use geotiff_writer::{
 use lahar_core::{Affine, Crs, Grid};
 use ndarray::{Array2, ArrayD};
 
-use crate::error::{FormatError, VALUE_LIMIT, check_size, write_file};
+use crate::error::{FormatError, VALUE_LIMIT, check_size};
+use blocks::Blocks;
+use stored::Stored;
 
 const FORMAT: &str = "GeoTIFF";
 
@@ -110,17 +117,17 @@ pub fn read_from(path: &Path) -> Result<Raster, FormatError> {
     std::fs::metadata(path).map_err(missing)?;
     let file = GeoTiffFile::open_with_options(path, reader_options())
         .map_err(|error| malformed(&path.display().to_string(), error))?;
-    raster(&file)
+    raster(&file, Some(path))
 }
 
 /// Reads bytes.
 pub fn read(bytes: Vec<u8>) -> Result<Raster, FormatError> {
     let file = GeoTiffFile::from_bytes_with_options(bytes, reader_options())
         .map_err(|error| malformed("header", error))?;
-    raster(&file)
+    raster(&file, None)
 }
 
-fn raster(file: &GeoTiffFile) -> Result<Raster, FormatError> {
+fn raster(file: &GeoTiffFile, path: Option<&Path>) -> Result<Raster, FormatError> {
     let (rows, columns) = (u64::from(file.height()), u64::from(file.width()));
     let bands = u64::from(file.band_count());
     check_size(FORMAT, rows.saturating_mul(bands), columns, VALUE_LIMIT)?;
@@ -132,6 +139,15 @@ fn raster(file: &GeoTiffFile) -> Result<Raster, FormatError> {
         .bits_per_sample()
         .map_err(|e| malformed("BitsPerSample", e))?;
     let bits = one_kind(&bits, "BitsPerSample")?;
+    let counts = match ifd.is_tiled() {
+        true => ifd.tile_byte_counts(),
+        false => ifd.strip_byte_counts(),
+    };
+    // Blocks that were left out take no bytes, and stand for no data.
+    if !counts.unwrap_or_default().contains(&0) {
+        let claimed = rows * columns * bands * u64::from(bits.div_ceil(8));
+        check_claim(claimed, ifd.compression(), file.tiff().source().len())?;
+    }
     let format = ifd
         .sample_format()
         .map_err(|e| malformed("SampleFormat", e))?;
@@ -165,7 +181,7 @@ fn raster(file: &GeoTiffFile) -> Result<Raster, FormatError> {
     let crs = file.epsg().map_or(Crs::Unknown, Crs::Epsg);
     let mut grids = Vec::with_capacity(bands as usize);
     for band in 0..bands as usize {
-        let values = band_values(file, band, format, bits, no_data)?;
+        let values = band_values(file, path, band, format, bits, no_data)?;
         grids.push(Grid::new(
             values,
             rows as usize,
@@ -178,6 +194,24 @@ fn raster(file: &GeoTiffFile) -> Result<Raster, FormatError> {
         bands: grids,
         no_data,
     })
+}
+
+/// Refuses a file that claims more bytes than its packing can have made of it.
+fn check_claim(claimed: u64, compression: u16, length: u64) -> Result<(), FormatError> {
+    let most: u64 = match compression {
+        1 => 1,
+        // A run of 258 bytes takes two bits of deflate.
+        8 | 32_946 => 1032,
+        // The longest string of LZW's 4096 takes twelve bits, that of PackBits' 128 two bytes.
+        5 | 32_773 => 2731,
+        // A block of ZSTD that repeats one byte 128 Ki times takes four.
+        _ => 32_768,
+    };
+    if claimed > length.saturating_mul(most).saturating_add(1 << 16) {
+        let why = format!("{claimed} bytes of values cannot be in a file of {length}");
+        return Err(malformed("size", why));
+    }
+    Ok(())
 }
 
 /// What all bands have in common.
@@ -198,6 +232,7 @@ const ROWS_AT_ONCE: usize = 256;
 /// Reads one band as it is stored and widens it.
 fn band_values(
     file: &GeoTiffFile,
+    path: Option<&Path>,
     band: usize,
     format: u16,
     bits: u16,
@@ -205,6 +240,9 @@ fn band_values(
 ) -> Result<Vec<f64>, FormatError> {
     macro_rules! read_as {
         ($kind:ty) => {{
+            if let Some(blocks) = Blocks::of::<$kind>(file, path, band) {
+                return blocks.read::<$kind>(no_data);
+            }
             // The marker is a decimal text; compare it as the file would have stored it.
             let marker = no_data.map(|marker| marker as $kind);
             let (rows, columns) = (file.height() as usize, file.width() as usize);
@@ -246,39 +284,44 @@ fn band_values(
 
 /// Writes a grid to bytes.
 pub fn write(grid: &Grid, options: &WriteOptions) -> Result<Vec<u8>, FormatError> {
-    let refuse = |why: String| FormatError::Unwritable {
-        format: FORMAT,
-        why,
+    let mut out = Cursor::new(Vec::new());
+    write_into(grid, options, &mut out)?;
+    Ok(out.into_inner())
+}
+
+/// Writes a grid to a file. It is written beside its place and then put there, so that a grid that
+/// cannot be stored leaves what was there before.
+pub fn write_to(grid: &Grid, options: &WriteOptions, path: &Path) -> Result<(), FormatError> {
+    let failed = |error| FormatError::File {
+        path: path.display().to_string(),
+        error,
     };
-    let whole = !matches!(options.samples, SampleType::F32 | SampleType::F64);
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let mut out = File::create(&beside).map_err(failed)?;
+    let written = write_into(grid, options, &mut out);
+    drop(out);
+    let placed = written.and_then(|()| std::fs::rename(&beside, path).map_err(failed));
+    if placed.is_err() {
+        // The first error is the one to tell; what is left of the file says nothing more.
+        let _ = std::fs::remove_file(&beside);
+    }
+    placed
+}
+
+fn write_into(
+    grid: &Grid,
+    options: &WriteOptions,
+    out: &mut (impl Write + Seek),
+) -> Result<(), FormatError> {
     macro_rules! write_as {
-        ($kind:ty) => {{
-            let marker = options.no_data;
-            let stored = |value: f64| match (value.is_nan(), marker) {
-                (true, Some(marker)) => marker as $kind,
-                _ => value as $kind,
-            };
-            // What the file would give back must be what goes in, to the precision of its kind.
-            let kept = |value: f64| match (value.is_nan(), marker) {
-                (true, marker) => !whole || marker.is_some(),
-                (false, Some(marker)) if value == marker => false,
-                (false, _) if whole => stored(value) as f64 == value,
-                (false, _) => (stored(value) as f64).is_finite() == value.is_finite(),
-            };
-            if let Some(lost) = grid.values().iter().find(|value| !kept(**value)) {
-                return Err(refuse(match Some(*lost) == marker {
-                    true => format!("a cell has the value {lost}, which stands for no data"),
-                    false => format!(
-                        "{lost} does not fit into {} bits; give a no-data value or store floating point",
-                        8 * size_of::<$kind>()
-                    ),
-                }));
+        ($kind:ty) => {
+            match options.packing {
+                Packing::LzwPredicted => encode::<$kind>(grid, options, out),
+                _ if options.cloud_optimised => encode::<$kind>(grid, options, out),
+                _ => assemble::write::<$kind>(grid, options, out),
             }
-            let values: Vec<$kind> = grid.values().iter().map(|value| stored(*value)).collect();
-            let array = Array2::from_shape_vec((grid.rows(), grid.columns()), values)
-                .map_err(|error| refuse(error.to_string()))?;
-            encode(grid, options, &array)
-        }};
+        };
     }
     match options.samples {
         SampleType::U8 => write_as!(u8),
@@ -289,15 +332,39 @@ pub fn write(grid: &Grid, options: &WriteOptions) -> Result<Vec<u8>, FormatError
     }
 }
 
-fn encode<T: NumericSample>(
+/// Why a value cannot be stored.
+fn why_lost<T: Stored>(lost: f64, marker: Option<f64>) -> String {
+    match Some(lost) == marker {
+        true => format!("a cell has the value {lost}, which stands for no data"),
+        false => format!(
+            "{lost} does not fit into {} bits; give a no-data value or store floating point",
+            8 * T::SIZE
+        ),
+    }
+}
+
+/// Writes by the writer crate: cloud-optimised files and LZW.
+fn encode<T: NumericSample + Stored>(
     grid: &Grid,
     options: &WriteOptions,
-    values: &Array2<T>,
-) -> Result<Vec<u8>, FormatError> {
+    out: &mut (impl Write + Seek),
+) -> Result<(), FormatError> {
     let refuse = |why: String| FormatError::Unwritable {
         format: FORMAT,
         why,
     };
+    let marker = options.no_data;
+    let kept = |value: &&f64| !T::keeps(**value, marker);
+    if let Some(lost) = grid.values().iter().find(kept) {
+        return Err(refuse(why_lost::<T>(*lost, marker)));
+    }
+    let values: Vec<T> = grid
+        .values()
+        .iter()
+        .map(|value| T::of(*value, marker))
+        .collect();
+    let values = Array2::from_shape_vec((grid.rows(), grid.columns()), values)
+        .map_err(|error| refuse(error.to_string()))?;
     let size = |n: usize| u32::try_from(n).map_err(|_| refuse(format!("{n} cells a side")));
     let whole = !matches!(options.samples, SampleType::F32 | SampleType::F64);
     let predictor = if whole {
@@ -347,7 +414,7 @@ fn encode<T: NumericSample>(
     if let Some(side) = options.tile {
         builder = builder.tile_size(side, side);
     }
-    let mut out = Cursor::new(Vec::new());
+    let mut file = Cursor::new(Vec::new());
     let written = if options.cloud_optimised {
         let resampling = match options.samples {
             SampleType::U8 => Resampling::NearestNeighbor,
@@ -361,15 +428,11 @@ fn encode<T: NumericSample>(
         CogBuilder::new(builder)
             .overview_levels(levels)
             .resampling(resampling)
-            .write_2d_to(&mut out, values.view())
+            .write_2d_to(&mut file, values.view())
     } else {
-        builder.write_2d_to(&mut out, values.view())
+        builder.write_2d_to(&mut file, values.view())
     };
     written.map_err(|error| refuse(error.to_string()))?;
-    Ok(out.into_inner())
-}
-
-/// Writes a grid to a file.
-pub fn write_to(grid: &Grid, options: &WriteOptions, path: &Path) -> Result<(), FormatError> {
-    write_file(path, &write(grid, options)?)
+    out.write_all(&file.into_inner())
+        .map_err(|error| refuse(error.to_string()))
 }

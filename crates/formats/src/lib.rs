@@ -9,6 +9,7 @@
 //! | [`netcdf`] | NetCDF classic and 4: packing, fill values, calendars | - |
 //! | [`shapefile`] | shapes with their table | - |
 //! | [`safetensors`] | weights of scientific models | - |
+//! | [`trees`] | sums of decision trees of XGBoost and LightGBM | - |
 //! | [`picture`] | - | PNG |
 //! | [`projection`] | coordinates between systems | - |
 //!
@@ -21,9 +22,11 @@ pub mod geojson;
 pub mod geotiff;
 pub mod netcdf;
 pub mod picture;
-pub mod projection;
 pub mod safetensors;
 pub mod shapefile;
 pub mod table;
+mod threads;
+pub mod trees;
 
 pub use error::FormatError;
+pub use lahar_core::projection;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lahar_core::Crs;
 use lahar_formats::netcdf::File;
-use lahar_formats::{ascii_grid, safetensors};
+use lahar_formats::{ascii_grid, safetensors, trees};
 
 /// The folder of real inputs; says so where it is not here.
 #[allow(clippy::print_stderr)] // a skipped test must be seen
@@ -86,4 +86,42 @@ fn the_weights_of_phasenet_are_read() {
             .values()
             .all(|t| t.values.iter().all(|value| value.is_finite()))
     );
+}
+
+/// The folder of a hazard's oracles, beside the real inputs.
+fn oracle(sci_data: &Path, name: &str) -> serde_json::Value {
+    let path = sci_data.join("../oracles").join(name);
+    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+#[test]
+fn the_landslide_model_of_lhasa_predicts_what_xgboost_does() {
+    let Some(folder) = sci_data("the_landslide_model_of_lhasa_predicts_what_xgboost_does") else {
+        return;
+    };
+    let model = trees::read(&std::fs::read(folder.join("lhasa/model.json")).unwrap()).unwrap();
+    assert_eq!((model.trees(), model.outputs()), (300, 1));
+    let cases = oracle(&folder, "landslide/public_lhasa_v2_xgboost.json");
+    let cases = cases["cases"].as_array().unwrap();
+    assert!(cases.len() >= 100);
+    let names = [
+        "lithology",
+        "slope_deg",
+        "pga",
+        "gwetprof",
+        "antecedent_mm",
+        "rain_ratio",
+    ];
+    for (at, case) in cases.iter().enumerate() {
+        let features = names.map(|name| case[name].as_f64().unwrap_or(f64::NAN));
+        let margin = model.margins(&features).unwrap()[0];
+        let p = model.predict(&features).unwrap()[0];
+        let expected = |name: &str| case[name].as_f64().unwrap();
+        assert!(
+            (margin - expected("margin")).abs() <= 1e-5,
+            "case {at}: margin {margin}"
+        );
+        assert!((p - expected("p")).abs() <= 1e-6, "case {at}: {p}");
+    }
 }

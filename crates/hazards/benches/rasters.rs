@@ -106,13 +106,19 @@ fn main() {
         distance_to_water: &water,
         water_table_depth: &table,
     };
-    let seconds = time(|| {
-        let done = general_2017_cells(&wet, 1, &mut first, &mut second);
-        black_box((done.is_ok(), &mut first, &mut second));
-    });
-    line("Zhu 2017 general, 1 thread", 56.0, seconds);
+    for threads in [1, 2] {
+        let seconds = time(|| {
+            let done = general_2017_cells(&wet, threads, &mut first, &mut second);
+            black_box((done.is_ok(), &mut first, &mut second));
+        });
+        line(
+            &format!("Zhu 2017 general, {threads} threads"),
+            56.0,
+            seconds,
+        );
+    }
 
-    // Nowicki Jessee without any type or check: numbers in the formula's own units.
+    // Nowicki Jessee without any type or check, by the library's functions.
     let degrees: Vec<f64> = slope.iter().map(|slope| slope.to_degrees()).collect();
     let rock: Vec<f64> = codes.iter().map(|c| -1.0 - c).collect();
     let bare = time(|| {
@@ -135,7 +141,11 @@ fn main() {
         }
         black_box((&mut first, &mut second));
     });
-    line("Nowicki Jessee 2018, bare formula, 1 thread", 48.0, bare);
+    line(
+        "Nowicki Jessee 2018, library functions, 1 thread",
+        48.0,
+        bare,
+    );
 
     // Whether checks of units and limits cost anything: the kernel with its typed arguments
     // against the bare formula.

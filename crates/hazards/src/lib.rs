@@ -12,6 +12,7 @@
 //! | [`uncertainty`] | uncertain inputs through any capability, by seeded sampling |
 //! | [`error`] | why a model gave no result |
 
+mod elementary;
 pub mod error;
 pub mod flood;
 pub mod ground_failure;

@@ -1,5 +1,7 @@
 //! Work on equal pieces in several threads; the pieces, not the threads, decide the result.
 
+use pulp::{Arch, WithSimd};
+
 /// Computes a value for each index, in order.
 pub(crate) fn map<T: Send>(
     count: usize,
@@ -27,24 +29,26 @@ pub(crate) fn map<T: Send>(
     })
 }
 
-/// Fills two slices of equal length piece by piece: `work` gets the place of the first cell and
-/// the pieces of both.
-pub(crate) fn fill_pair(
-    first: &mut [f64],
-    second: &mut [f64],
+/// Fills two slices of equal length piece by piece: `kernel` gets the place of the first cell and
+/// the pieces of both, and what it gives is compiled once for each vector width and runs in the
+/// widest that the machine has.
+pub(crate) fn fill_pair<'a, K: WithSimd<Output = ()>>(
+    first: &'a mut [f64],
+    second: &'a mut [f64],
     threads: usize,
-    work: impl Fn(usize, &mut [f64], &mut [f64]) + Sync,
+    kernel: impl Fn(usize, &'a mut [f64], &'a mut [f64]) -> K + Sync,
 ) {
     let share = first.len().div_ceil(threads.max(1)).max(1);
+    let widest = Arch::new();
     if threads <= 1 {
-        work(0, first, second);
+        widest.dispatch(kernel(0, first, second));
         return;
     }
-    let work = &work;
+    let kernel = &kernel;
     std::thread::scope(|scope| {
         let pieces = first.chunks_mut(share).zip(second.chunks_mut(share));
         for (at, (first, second)) in pieces.enumerate() {
-            scope.spawn(move || work(at * share, first, second));
+            scope.spawn(move || widest.dispatch(kernel(at * share, first, second)));
         }
     });
 }

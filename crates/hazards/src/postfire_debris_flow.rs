@@ -10,12 +10,14 @@
 //! | [`cannon_2010`] | classes of combined hazard |
 //! | [`griswold_iverson_2008`] | area reached |
 //! | [`chain`] | severity to class in one step |
+//! | [`hazard_map`] | the chain over all basins of an elevation model |
 
 pub mod burn_severity;
 pub mod cannon_2010;
 pub mod chain;
 pub mod gartner_2014;
 pub mod griswold_iverson_2008;
+pub mod hazard_map;
 pub(crate) mod registered;
 pub mod staley_2017;
 pub mod survey_2010;

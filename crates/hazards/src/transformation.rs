@@ -2,15 +2,22 @@
 //!
 //! | function | loss |
 //! |---|---|
+//! | [`reprojection::reproject`] | that of resampling |
 //! | [`resample`] | detail below the new cell, or invented smoothness |
 //! | [`aggregate`] | variation inside a block |
 //! | [`threshold`] | everything but the side of the limit |
 //! | [`mask`] | cells outside |
 //! | [`rasterise`] | edges, to half a cell |
 //! | [`aggregate_time`] | variation inside a step |
+//! | [`at_point`] | what lies between cells is a guess |
 //! | [`shift_datum`] | none beyond the uncertainty of the shift |
+//! | [`wind_averaging::convert`] | the scatter of gusts |
 
+mod places;
 pub(crate) mod registered;
+pub mod reprojection;
+mod units;
+pub mod wind_averaging;
 
 use lahar_core::measure::{Elevation, Length, VerticalDatum};
 use lahar_core::series::{Series, Shape};
@@ -119,6 +126,16 @@ pub fn resample(
         target.transform,
         crs,
     )?)
+}
+
+/// The value of a grid at a point in its own coordinates; `None` outside and beside gaps.
+pub fn at_point(grid: &Grid, (x, y): (f64, f64), how: Interpolation) -> Option<f64> {
+    let half = match grid.pixel {
+        lahar_core::PixelConvention::Area => 0.0,
+        lahar_core::PixelConvention::Point => 0.5,
+    };
+    let (column, row) = grid.transform.invert(x, y)?;
+    Some(sample(grid, column + half, row + half, how)).filter(|value| !value.is_nan())
 }
 
 /// How values of a block become one.
@@ -370,6 +387,18 @@ mod tests {
         assert_eq!(
             threshold(&grid(vec![1.0, 2.0, f64::NAN, 3.0], 1), 2.0).values()[..2],
             [0.0, 1.0]
+        );
+    }
+
+    #[test]
+    fn a_point_between_cells_has_their_mean() {
+        let g = grid(vec![0.0, 10.0, 20.0, 30.0], 2);
+        let at = |x, y| at_point(&g, (x, y), Interpolation::Bilinear);
+        assert_eq!((at(10.0, 10.0), at(5.0, 15.0)), (Some(15.0), Some(0.0)));
+        assert_eq!(at(-1.0, 5.0), None);
+        assert_eq!(
+            at_point(&g, (19.0, 1.0), Interpolation::Nearest),
+            Some(30.0)
         );
     }
 

@@ -3,7 +3,9 @@
 
 use lahar_core::capability::Citation;
 use lahar_core::measure::{Acceleration, Angle, Ratio, Speed};
+use pulp::{Simd, WithSimd};
 
+use crate::elementary;
 use crate::error::{HazardError, Limit, logistic};
 
 /// The publication.
@@ -149,19 +151,17 @@ const UNCONSOLIDATED_OPERATIONAL: f64 = -1.36;
 /// Standard deviation of the logit that the Geological Survey takes where none is mapped.
 pub const DEFAULT_LOGIT_DEVIATION: f64 = 0.03;
 
-pub(crate) fn logit(
-    velocity_cm: f64,
-    slope_degrees: f64,
-    lithology: f64,
-    land_cover: f64,
-    index: f64,
-) -> f64 {
-    let ln_velocity = velocity_cm.ln();
+pub(crate) fn logit(velocity_cm: f64, slope_degrees: f64, class: f64, index: f64) -> f64 {
+    logit_of_ln(velocity_cm.ln(), slope_degrees, class, index)
+}
+
+/// The linear part; `class` is the sum of the coefficients of rock and land cover.
+#[inline(always)]
+fn logit_of_ln(ln_velocity: f64, slope_degrees: f64, class: f64, index: f64) -> f64 {
     -6.30
         + 1.65 * ln_velocity
         + 0.06 * slope_degrees
-        + lithology
-        + land_cover
+        + class
         + 0.03 * index
         + 0.01 * ln_velocity * slope_degrees
 }
@@ -182,10 +182,16 @@ pub fn coverage(probability: Ratio) -> Ratio {
 }
 
 pub(crate) fn cover(p: f64) -> f64 {
-    (-7.592 + p * (5.237 + p * (-3.042 + p * 4.035))).exp()
+    cover_exponent(p).exp()
+}
+
+#[inline(always)]
+fn cover_exponent(p: f64) -> f64 {
+    -7.592 + p * (5.237 + p * (-3.042 + p * 4.035))
 }
 
 impl Variant {
+    #[inline(always)]
     fn velocity(self, cm_per_s: f64) -> f64 {
         match self {
             Variant::Published => cm_per_s,
@@ -193,6 +199,7 @@ impl Variant {
         }
     }
 
+    #[inline(always)]
     fn index(self, index: f64) -> f64 {
         match self {
             Variant::Published => index,
@@ -243,8 +250,7 @@ pub fn estimate(ground: &ShakenGround, variant: Variant) -> Result<LandslideEsti
     let x = logit(
         variant.velocity(PGV.check(ground.peak_velocity.to_centimetres_per_second())?),
         slope,
-        variant.lithology(ground.lithology),
-        ground.land_cover.coefficient(),
+        variant.lithology(ground.lithology) + ground.land_cover.coefficient(),
         variant.index(INDEX.check(ground.topographic_index)?),
     );
     let probability = Ratio::fraction(logistic(x));
@@ -319,42 +325,158 @@ pub fn estimate_cells(
             "one layer has {count} cells, another {other}; they must be of the same grid"
         )));
     }
-    let weakest = Acceleration::g(LOWEST_PGA).si();
-    let flattest = LOWEST_SLOPE.atan();
-    let steepest = std::f64::consts::FRAC_PI_2;
+    let table = class_table(variant);
     crate::parallel::fill_pair(
         probability,
         coverage,
         threads,
         |first, probability, coverage| {
-            let range = first..first + probability.len();
-            let outputs = probability.iter_mut().zip(coverage);
-            for (cell, (probability, coverage)) in range.zip(outputs) {
-                let velocity = 100.0 * cells.peak_velocity[cell];
-                let slope = cells.slope[cell];
-                let sound =
-                    velocity > 0.0 && velocity <= PGV.highest && (0.0..=steepest).contains(&slope);
-                if !sound {
-                    (*probability, *coverage) = (f64::NAN, f64::NAN);
-                    continue;
-                }
-                let x = logit(
-                    variant.velocity(velocity),
-                    slope.to_degrees(),
-                    variant.lithology(cells.lithology[cell]),
-                    cells.land_cover[cell].coefficient(),
-                    variant.index(cells.topographic_index[cell]),
-                );
-                let p = logistic(x);
-                let still = variant == Variant::Operational
-                    && (slope < flattest
-                        || acceleration.is_some_and(|layer| layer[cell] < weakest));
-                *probability = p;
-                *coverage = if still { 0.0 } else { cover(p) };
+            let piece = first..first + probability.len();
+            ShakenPiece {
+                cells: ShakenCells {
+                    peak_velocity: &cells.peak_velocity[piece.clone()],
+                    peak_acceleration: acceleration.map(|layer| &layer[piece.clone()]),
+                    slope: &cells.slope[piece.clone()],
+                    lithology: &cells.lithology[piece.clone()],
+                    land_cover: &cells.land_cover[piece.clone()],
+                    topographic_index: &cells.topographic_index[piece],
+                },
+                operational: variant == Variant::Operational,
+                table: &table,
+                probability,
+                coverage,
             }
         },
     );
     Ok(())
+}
+
+/// Layers of one length.
+struct ShakenPiece<'a> {
+    cells: ShakenCells<'a>,
+    operational: bool,
+    table: &'a [f64; 256 * 33],
+    probability: &'a mut [f64],
+    coverage: &'a mut [f64],
+}
+
+impl WithSimd for ShakenPiece<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        // Blocks that stay in the first cache between the passes over them.
+        let probabilities = self.probability.chunks_mut(BLOCK);
+        let outputs = probabilities.zip(self.coverage.chunks_mut(BLOCK));
+        for (at, (probability, coverage)) in outputs.enumerate() {
+            let block = at * BLOCK..at * BLOCK + probability.len();
+            let mut class = [0.0; BLOCK];
+            let lithology = &self.cells.lithology[block.clone()];
+            let classes = lithology.iter().zip(&self.cells.land_cover[block.clone()]);
+            for (class, (lithology, land_cover)) in class.iter_mut().zip(classes) {
+                *class = self.table[usize::from(lithology.0) * 32 + usize::from(land_cover.0)];
+            }
+            let numbers = BlockOfCells {
+                velocity: &self.cells.peak_velocity[block.clone()],
+                slope: &self.cells.slope[block.clone()],
+                class: &class,
+                index: &self.cells.topographic_index[block.clone()],
+            };
+            match self.cells.peak_acceleration {
+                Some(peak) if self.operational => {
+                    operational_block(&numbers, &peak[block], probability, coverage);
+                }
+                _ => published_block(&numbers, probability, coverage),
+            }
+        }
+    }
+}
+
+/// Cells whose classes are looked up at once.
+const BLOCK: usize = 512;
+
+/// The sum of the coefficients of rock and land cover, at `32 rock + cover`.
+fn class_table(variant: Variant) -> [f64; 256 * 33] {
+    let mut table = [f64::NAN; 256 * 33];
+    for rock in 0..LITHOLOGY.len() {
+        for (cover, coefficient) in LAND_COVER.iter().enumerate() {
+            table[rock * 32 + cover] = variant.lithology(Lithology(rock as u8)) + coefficient;
+        }
+    }
+    table
+}
+
+/// Layers of a block, with the coefficients of its classes.
+struct BlockOfCells<'a> {
+    velocity: &'a [f64],
+    slope: &'a [f64],
+    class: &'a [f64],
+    index: &'a [f64],
+}
+
+// Both are free of branches, so that they become vector code.
+
+#[inline(always)]
+fn published_block(cells: &BlockOfCells<'_>, probability: &mut [f64], coverage: &mut [f64]) {
+    let count = probability.len();
+    let (velocity, slope) = (&cells.velocity[..count], &cells.slope[..count]);
+    let (class, index) = (&cells.class[..count], &cells.index[..count]);
+    let coverage = &mut coverage[..count];
+    for cell in 0..count {
+        let velocity = 100.0 * velocity[cell];
+        let p = probability_where_sound(velocity, velocity, slope[cell], class[cell], index[cell]);
+        probability[cell] = p;
+        coverage[cell] = elementary::exp(cover_exponent(p));
+    }
+}
+
+#[inline(always)]
+fn operational_block(
+    cells: &BlockOfCells<'_>,
+    peak: &[f64],
+    probability: &mut [f64],
+    coverage: &mut [f64],
+) {
+    let weakest = Acceleration::g(LOWEST_PGA).si();
+    let flattest = LOWEST_SLOPE.atan();
+    let count = probability.len();
+    let (velocity, slope, peak) = (
+        &cells.velocity[..count],
+        &cells.slope[..count],
+        &peak[..count],
+    );
+    let (class, index) = (&cells.class[..count], &cells.index[..count]);
+    let coverage = &mut coverage[..count];
+    for cell in 0..count {
+        let velocity = 100.0 * velocity[cell];
+        let limited = Variant::Operational.velocity(velocity);
+        let index = Variant::Operational.index(index[cell]);
+        let p = probability_where_sound(velocity, limited, slope[cell], class[cell], index);
+        probability[cell] = p;
+        let covered = elementary::exp(cover_exponent(p));
+        let still = ((slope[cell] < flattest) | (peak[cell] < weakest)) & !p.is_nan();
+        coverage[cell] = if still { 0.0 } else { covered };
+    }
+}
+
+/// The probability, or `NaN` where the velocity (cm/s) or the slope (radians) cannot be.
+#[allow(clippy::manual_range_contains)] // ranges would bring branches in
+#[inline(always)]
+fn probability_where_sound(
+    velocity: f64,
+    limited_velocity: f64,
+    slope: f64,
+    class: f64,
+    index: f64,
+) -> f64 {
+    let sound = (velocity >= f64::MIN_POSITIVE)
+        & (velocity <= PGV.highest)
+        & (slope >= 0.0)
+        & (slope <= std::f64::consts::FRAC_PI_2);
+    let ln_velocity = elementary::ln(limited_velocity);
+    let x = logit_of_ln(ln_velocity, slope.to_degrees(), class, index);
+    let p = elementary::logistic(x);
+    if sound { p } else { f64::NAN }
 }
 
 /// Standard deviation of the coverage, carried from those of ln PGV and of the logit.

@@ -3,7 +3,9 @@
 
 use lahar_core::capability::Citation;
 use lahar_core::measure::{Acceleration, Length, Ratio, Speed};
+use pulp::{Simd, WithSimd};
 
+use crate::elementary;
 use crate::error::{HazardError, Limit, logistic};
 
 /// The first general model.
@@ -135,20 +137,12 @@ fn sigmoid_cover(a: f64, b: f64, c: f64, p: f64) -> f64 {
     a / (1.0 + b * (-c * p).exp()).powi(2)
 }
 
-struct General {
-    ln_velocity: f64,
-    vs30: f64,
-    rain: f64,
-    water: f64,
-    table: f64,
-}
-
-impl General {
-    fn logit(&self) -> f64 {
-        8.801 + 0.334 * self.ln_velocity - 1.918 * self.vs30.ln() + 5.408e-4 * self.rain
-            - 0.2054 * self.water
-            - 0.0333 * self.table
-    }
+/// The linear part of the general model; velocity in cm/s, rain in mm, water in km, table in m.
+#[inline(always)]
+fn general_logit(ln_velocity: f64, ln_vs30: f64, rain: f64, water: f64, table: f64) -> f64 {
+    8.801 + 0.334 * ln_velocity - 1.918 * ln_vs30 + 5.408e-4 * rain
+        - 0.2054 * water
+        - 0.0333 * table
 }
 
 fn general(
@@ -160,15 +154,13 @@ fn general(
     let rain = RAIN.check(ground.annual_precipitation.to_millimetres())?;
     let vs30 = VS30.check(ground.vs30.to_metres_per_second())?;
     let (ln_velocity, rain) = change(velocity, rain);
-    let terms = General {
-        ln_velocity,
-        vs30,
-        rain,
-        water: WATER.check(ground.distance_to_water.to_kilometres())?,
-        table: TABLE.check(ground.water_table_depth.to_metres())?,
-    };
+    let water = WATER.check(ground.distance_to_water.to_kilometres())?;
+    let table = TABLE.check(ground.water_table_depth.to_metres())?;
     let none = velocity < 3.0 || vs30 > 620.0 || zero();
-    let p = if none { 0.0 } else { logistic(terms.logit()) };
+    let p = match none {
+        true => 0.0,
+        false => logistic(general_logit(ln_velocity, vs30.ln(), rain, water, table)),
+    };
     let probability = Ratio::fraction(p);
     Ok(LiquefactionEstimate {
         probability,
@@ -246,47 +238,78 @@ pub fn general_2017_cells(
             "one layer has {count} cells, another {other}; they must be of the same grid"
         )));
     }
-    let within = |value: f64, limit: &Limit| value >= limit.lowest && value <= limit.highest;
     crate::parallel::fill_pair(
         probability,
         coverage,
         threads,
         |first, probability, coverage| {
-            let range = first..first + probability.len();
-            let outputs = probability.iter_mut().zip(coverage);
-            for (cell, (probability, coverage)) in range.zip(outputs) {
-                let velocity = 100.0 * cells.peak_velocity[cell];
-                let vs30 = cells.vs30[cell];
-                let rain = 1000.0 * cells.annual_precipitation[cell];
-                let water = 0.001 * cells.distance_to_water[cell];
-                let table = cells.water_table_depth[cell];
-                let sound = velocity > 0.0
-                    && vs30 > 0.0
-                    && within(velocity, &PGV)
-                    && within(vs30, &VS30)
-                    && within(rain, &RAIN)
-                    && within(water, &WATER)
-                    && within(table, &TABLE);
-                if !sound {
-                    (*probability, *coverage) = (f64::NAN, f64::NAN);
-                    continue;
-                }
-                let ln_velocity = velocity.ln();
-                let terms = General {
-                    ln_velocity,
-                    vs30,
-                    rain,
-                    water,
-                    table,
-                };
-                let none = velocity < 3.0 || vs30 > 620.0;
-                let p = if none { 0.0 } else { logistic(terms.logit()) };
-                *probability = p;
-                *coverage = sigmoid_cover(0.4915, 42.40, 9.165, p);
+            let piece = first..first + probability.len();
+            GeneralPiece {
+                velocity: &cells.peak_velocity[piece.clone()],
+                vs30: &cells.vs30[piece.clone()],
+                rain: &cells.annual_precipitation[piece.clone()],
+                water: &cells.distance_to_water[piece.clone()],
+                table: &cells.water_table_depth[piece],
+                probability,
+                coverage,
             }
         },
     );
     Ok(())
+}
+
+/// Slices of one length.
+struct GeneralPiece<'a> {
+    velocity: &'a [f64],
+    vs30: &'a [f64],
+    rain: &'a [f64],
+    water: &'a [f64],
+    table: &'a [f64],
+    probability: &'a mut [f64],
+    coverage: &'a mut [f64],
+}
+
+impl WithSimd for GeneralPiece<'_> {
+    type Output = ();
+
+    // Free of branches, so that it becomes vector code; ranges would bring them in.
+    #[allow(clippy::manual_range_contains)]
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let count = self.probability.len();
+        let (velocity, vs30) = (&self.velocity[..count], &self.vs30[..count]);
+        let (rain, water) = (&self.rain[..count], &self.water[..count]);
+        let table = &self.table[..count];
+        let (probability, coverage) = (self.probability, &mut self.coverage[..count]);
+        let intercept = 8.801 + 0.334 * 100f64.ln();
+        for cell in 0..count {
+            let (velocity, vs30, rain) = (velocity[cell], vs30[cell], rain[cell]);
+            let (water, table) = (water[cell], table[cell]);
+            let sound = (velocity > 0.0)
+                & (velocity <= 0.01 * PGV.highest)
+                & (vs30 > 0.0)
+                & (vs30 <= VS30.highest)
+                & (rain >= 0.0)
+                & (rain <= 0.001 * RAIN.highest)
+                & (water >= 0.0)
+                & (water <= 1000.0 * WATER.highest)
+                & (table >= 0.0)
+                & (table <= TABLE.highest);
+            let (ln_velocity, ln_vs30) = elementary::ln_pair(velocity, vs30);
+            // The coefficients for layers in SI units.
+            let x = 5.408e-4 * 1000.0 * rain
+                + (-0.2054 * 0.001) * water
+                + (-0.0333) * table
+                + (0.334 * ln_velocity + (-1.918 * ln_vs30 + intercept));
+            let none = (velocity < 0.03) | (vs30 > 620.0);
+            let p = if none { 0.0 } else { elementary::logistic(x) };
+            let p = if sound { p } else { f64::NAN };
+            probability[cell] = p;
+            // Nothing stays nothing through the exponential.
+            let beyond = 1.0 + 42.40 * elementary::exp(-9.165 * p);
+            coverage[cell] = 0.4915 / (beyond * beyond);
+        }
+    }
 }
 
 /// The general model of 2017 with two thresholds: precipitation counts up to 1700 mm a year, and

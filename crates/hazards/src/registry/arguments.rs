@@ -1,7 +1,7 @@
 //! From values with units to arguments in a capability's own units.
 
 use lahar_core::capability::{Capability, Port, PortKind, Value};
-use lahar_core::series::Series;
+use lahar_core::series::{Feature, Series};
 use lahar_core::{Grid, Quantity, Unit};
 
 use crate::error::HazardError;
@@ -25,6 +25,10 @@ pub(super) enum Argument<'a> {
     Whole(&'a Grid),
     /// Values along time that the capability takes as they came.
     Along(&'a Series),
+    /// A number that the capability takes with the unit it came in.
+    AsGiven(Quantity),
+    /// Shapes with properties.
+    Features(&'a [Feature]),
 }
 
 /// The inputs of a run.
@@ -77,6 +81,32 @@ impl Arguments<'_> {
         }
     }
 
+    /// A number with the unit it came in.
+    pub fn quantity(&self, port: &'static str) -> Result<&Quantity, HazardError> {
+        match self.at(port) {
+            Argument::AsGiven(quantity) => Ok(quantity),
+            _ => Err(HazardError::MissingInput {
+                port,
+                capability: self.capability.name,
+                variable: "a number with its unit",
+                unit: String::new(),
+            }),
+        }
+    }
+
+    /// Shapes with properties.
+    pub fn features(&self, port: &'static str) -> Result<&[Feature], HazardError> {
+        match self.at(port) {
+            Argument::Features(features) => Ok(features),
+            _ => Err(HazardError::MissingInput {
+                port,
+                capability: self.capability.name,
+                variable: "shapes",
+                unit: String::new(),
+            }),
+        }
+    }
+
     /// Values along time as they came, whatever their unit.
     pub fn along(&self, port: &'static str) -> Result<&Series, HazardError> {
         match self.at(port) {
@@ -120,6 +150,13 @@ pub(super) fn argument<'a>(
             .map_err(|e| HazardError::wrong_unit(port.name, capability.name, quantity, &e))
     };
     match (port.kind, value) {
+        (PortKind::Number { unit: ANY_UNIT, .. }, Value::Quantity(quantity)) => {
+            Ok(Argument::AsGiven(quantity.clone()))
+        }
+        (PortKind::Number { unit: ANY_UNIT, .. }, Value::Label(text)) => text
+            .parse()
+            .map(Argument::AsGiven)
+            .map_err(|error: lahar_core::QuantityError| wrong(text.clone(), &error.to_string())),
         (PortKind::Number { unit, .. }, Value::Quantity(quantity)) => {
             convert(quantity, unit).map(Argument::Number)
         }
@@ -177,6 +214,11 @@ pub(super) fn argument<'a>(
             }
             Ok(Argument::Whole(&layer.grid))
         }
+        (PortKind::Features, Value::Features(features)) => Ok(Argument::Features(features)),
+        (PortKind::Features, _) => Err(wrong(
+            "this value".into(),
+            "shapes are needed; give a file of them",
+        )),
         (PortKind::Grid { .. }, _) => {
             Err(wrong("this value".into(), "a grid is needed; give a file"))
         }

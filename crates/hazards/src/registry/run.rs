@@ -82,11 +82,15 @@ pub struct OutputCheck {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Output {
     Number(f64),
+    /// A number in a unit of its own.
+    Quantity(Quantity),
     /// An output that does not exist for these inputs.
     Nothing,
     Word(&'static str),
     /// A grid; its unit is that of the port, or of the first grid that came in.
     Layer(Grid),
+    /// A grid in a unit of its own.
+    LayerIn(Grid, Unit),
     /// Values along time, in the unit of the first series that came in.
     Series(Series),
 }
@@ -237,6 +241,8 @@ fn run_once(
             Output::Nothing => continue,
             Output::Word(word) => Value::Label(word.to_owned()),
             Output::Series(series) => Value::Series(series),
+            Output::Quantity(quantity) => Value::Quantity(quantity),
+            Output::LayerIn(grid, unit) => Value::Layer(Layer { grid, unit }),
             Output::Layer(grid) => {
                 let stated = port.unit().filter(|unit| *unit != ANY_UNIT);
                 let unit = match (stated, &came_in) {
@@ -248,6 +254,12 @@ fn run_once(
                 Value::Layer(Layer { grid, unit })
             }
             Output::Number(value) => {
+                if let (Some(ANY_UNIT), Some(unit)) = (port.unit(), &came_in) {
+                    let quantity = Quantity::new(value, unit.clone());
+                    let value = Value::Quantity(quantity);
+                    report.outputs.insert(port.name.to_owned(), value);
+                    continue;
+                }
                 if let Some(bounds) = output_bounds(port) {
                     report
                         .checks
@@ -352,7 +364,11 @@ fn run_cells(
                 for (at, (port, output)) in capability.outputs.iter().zip(outputs).enumerate() {
                     let value = match output {
                         Output::Number(value) => value,
-                        Output::Nothing | Output::Layer(_) | Output::Series(_) => continue,
+                        Output::Nothing
+                        | Output::Quantity(_)
+                        | Output::Layer(_)
+                        | Output::LayerIn(..)
+                        | Output::Series(_) => continue,
                         // Classes go into a grid as their place in the port's list, from 1.
                         Output::Word(word) => place(port, word),
                     };

@@ -4,7 +4,7 @@ use lahar_core::capability::{
     Availability, Capability, CapabilityKind, Citation, Condition, Cost, Port, Requirement,
     Strictness, Support,
 };
-use lahar_core::measure::{Length, VerticalDatum};
+use lahar_core::measure::{Angle, Length, VerticalDatum};
 
 use crate::error::HazardError;
 use crate::registry::Registration;
@@ -12,7 +12,7 @@ use crate::registry::arguments::{ANY_UNIT, Arguments};
 use crate::registry::run::Output;
 use crate::terrain::relief;
 
-use super::{Interpolation, Statistic, Target};
+use super::{Interpolation, Statistic, Target, places, reprojection, units, wind_averaging};
 
 const TRACK: &str = "transformation";
 const INF: f64 = f64::INFINITY;
@@ -30,18 +30,18 @@ const HORN_1981: Citation = Citation {
     place: "weighted gradients",
 };
 
-const GRID: Port = Port::grid("grid", "any layer", ANY_UNIT);
-const RESULT: Port = Port::grid("result", "the layer afterwards", ANY_UNIT);
+pub(super) const GRID: Port = Port::grid("grid", "any layer", ANY_UNIT);
+pub(super) const RESULT: Port = Port::grid("result", "the layer afterwards", ANY_UNIT);
 const FLAG: Port = Port::grid("result", "1 where it holds, 0 elsewhere", "1");
 const STATISTICS: &[&str] = &["mean", "sum", "maximum", "minimum"];
 const STATISTIC: Port = Port::label("statistic", "how several values become one", STATISTICS);
-const INTERPOLATION: Port = Port::label(
+pub(super) const INTERPOLATION: Port = Port::label(
     "interpolation",
     "how values between cells are found",
     &["nearest", "bilinear"],
 );
 
-const fn loss(reading: &'static str) -> Condition {
+pub(super) const fn loss(reading: &'static str) -> Condition {
     Condition {
         variable: "loss",
         requirement: Requirement::Stated,
@@ -51,7 +51,7 @@ const fn loss(reading: &'static str) -> Condition {
     }
 }
 
-const fn transformation(
+pub(super) const fn transformation(
     name: &'static str,
     function: &'static str,
     inputs: &'static [Port],
@@ -75,6 +75,13 @@ const fn transformation(
         validation,
         availability: Availability::Available,
         citation: DEFINITION,
+    }
+}
+
+pub(super) fn interpolation(a: &Arguments<'_>) -> Interpolation {
+    match a.word("interpolation") {
+        "bilinear" => Interpolation::Bilinear,
+        _ => Interpolation::Nearest,
     }
 }
 
@@ -127,10 +134,7 @@ const RESAMPLE: Registration = Registration {
                 like.crs.clone(),
             )));
         }
-        let how = match a.word("interpolation") {
-            "bilinear" => Interpolation::Bilinear,
-            _ => Interpolation::Nearest,
-        };
+        let how = interpolation(a);
         let target = Target {
             rows: like.rows(),
             columns: like.columns(),
@@ -364,22 +368,43 @@ const ACCUMULATE: Registration = Registration {
     },
 };
 
-const WIND: Registration = Registration {
+const HILLSHADE: Registration = Registration {
     capability: Capability {
-        availability: Availability::Unavailable("coefficients not verified"),
+        citation: HORN_1981,
         ..transformation(
-            "wind-averaging-conversion",
-            "A wind of one averaging period from one of another.",
-            &[],
-            &[],
-            &[],
-            &[],
+            "terrain-hillshade",
+            "Share of light that falls on each cell from the northwest, half way up the sky.",
+            &[Port::grid("elevation", "elevation", "m")],
+            &[Port::grid("light", "share of the light", "1")],
+            &[loss(
+                "everything but the look; shadows of other ground are left out",
+            )],
+            &["slope_of_a_plane_is_exact"],
         )
     },
-    evaluate: |_| Ok(Vec::new()),
+    evaluate: |a| {
+        let (from, height) = (Angle::degrees(315.0), Angle::degrees(45.0));
+        let light = relief::hillshade(a.grid("elevation")?, from, height)?;
+        Ok(vec![Output::Layer(light)])
+    },
 };
 
 /// Every registration of the track.
 pub static ALL: &[Registration] = &[
-    RESAMPLE, AGGREGATE, THRESHOLD, MASK, TIME, DATUM, SLOPE, TANGENT, ACCUMULATE, WIND,
+    units::CONVERT,
+    units::CONVERT_GRID,
+    reprojection::REPROJECT,
+    RESAMPLE,
+    AGGREGATE,
+    places::AT_POINT,
+    THRESHOLD,
+    MASK,
+    places::RASTERISE,
+    TIME,
+    DATUM,
+    wind_averaging::CONVERT,
+    SLOPE,
+    HILLSHADE,
+    TANGENT,
+    ACCUMULATE,
 ];

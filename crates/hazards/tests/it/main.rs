@@ -3,5 +3,6 @@
 mod flood;
 mod registry;
 mod reproduces;
+mod transformations;
 mod uncertainty;
 mod volumes;

@@ -64,6 +64,9 @@ fn every_available_capability_names_a_test_that_exists() {
         include_str!("reproduces.rs"),
         include_str!("../../src/transformation.rs"),
         include_str!("../../src/terrain/relief.rs"),
+        include_str!("../../src/transformation/reprojection.rs"),
+        include_str!("../../src/postfire_debris_flow/hazard_map.rs"),
+        include_str!("transformations.rs"),
     ]
     .concat();
     for Registration { capability, .. } in registry::all() {

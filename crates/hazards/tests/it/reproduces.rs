@@ -649,3 +649,32 @@ fn reproduces_iwasaki_1982_weights() {
     // Half of ∫ (10 - 0.5 z) dz from 0 to 10 m, which is 75.
     close(liquefaction_potential::index(&column).unwrap(), 37.5);
 }
+
+#[test]
+fn reproduces_harper_2010_gust_factors() {
+    use lahar_hazards::transformation::wind_averaging::{Exposure::*, Period, convert};
+    let table = [
+        (Period::Hour, [1.75, 1.60, 1.45, f64::NAN]),
+        (Period::TenMinutes, [1.66, 1.52, 1.38, 1.23]),
+        (Period::ThreeMinutes, [1.58, 1.44, 1.31, 1.17]),
+        (Period::TwoMinutes, [1.55, 1.42, 1.28, 1.15]),
+        (Period::Minute, [1.49, 1.36, 1.23, 1.11]),
+    ];
+    for (period, factors) in table {
+        for (exposure, factor) in [InLand, OffLand, OffSea, AtSea].into_iter().zip(factors) {
+            let mean = Speed::metres_per_second(30.0);
+            let gust = convert(mean, period, Period::Gust, exposure);
+            if f64::is_nan(factor) {
+                assert!(gust.unwrap_err().to_string().contains("not verified"));
+                continue;
+            }
+            let gust = gust.unwrap();
+            assert!(
+                (gust.si() / mean.si() - factor).abs() < 1e-12,
+                "{period:?} {exposure:?}"
+            );
+            let back = convert(gust, Period::Gust, period, exposure).unwrap();
+            assert!((back.si() - mean.si()).abs() < 1e-12);
+        }
+    }
+}

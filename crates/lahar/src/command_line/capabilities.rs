@@ -9,6 +9,9 @@ use lahar_core::capability::{Availability, Capability, PortKind, Presence, Value
 use lahar_hazards::error::HazardError;
 use lahar_hazards::registry::{self, Report};
 
+mod files;
+mod picture;
+
 use super::Done;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
@@ -32,15 +35,28 @@ enum Action {
         /// Its name.
         name: String,
     },
-    /// Run one on values with units.
+    /// Run one on values with units, and on grids and shapes in files.
+    ///
+    /// Values are given by port, as `rainfall="6 mm"` or in JSON. A file is given as
+    /// `elevation=@dem.tif,m`: its name, the unit of its values, and where it does not say its
+    /// coordinate system that too (`@dem.asc,m,EPSG:4326`, or `local` for metres from a corner).
     Run {
         /// Its name.
         name: String,
-        /// JSON by port: {"rainfall": {"value": 6, "unit": "mm"}, "duration": "15 min"}; `-`
-        /// reads standard input.
-        #[arg(long, value_name = "FILE", default_value = "-")]
-        input: PathBuf,
+        /// Values by port.
+        #[arg(value_name = "PORT=VALUE")]
+        values: Vec<String>,
+        /// JSON by port: {"rainfall": {"value": 6, "unit": "mm"}, "duration": "15 min",
+        /// "elevation": {"file": "dem.tif", "unit": "m"}}; `-` reads standard input, and so does
+        /// a run that is given no value at all.
+        #[arg(long, value_name = "FILE")]
+        input: Option<PathBuf>,
+        /// Write a grid to a GeoTIFF (`.tif`) or an ASCII grid (`.asc`).
+        #[arg(long, value_name = "PORT=FILE")]
+        save: Vec<String>,
     },
+    /// Draw an elevation model in relief, with the classes of its cells in colour.
+    Picture(picture::Drawing),
 }
 
 impl Capabilities {
@@ -48,7 +64,13 @@ impl Capabilities {
         match self.command {
             Action::List => list(output),
             Action::Show { name } => show(output, &name),
-            Action::Run { name, input } => run(output, &name, &input),
+            Action::Run {
+                name,
+                values,
+                input,
+                save,
+            } => run(output, &name, &values, input.as_deref(), &save),
+            Action::Picture(drawing) => drawing.draw(output),
         }
     }
 }
@@ -97,6 +119,7 @@ fn for_people(capability: &Capability) -> String {
                 PortKind::Label { one_of } => one_of.join(" | "),
                 PortKind::Series { unit } => format!("series, {unit}"),
                 PortKind::Grid { unit } => format!("grid, {unit}"),
+                PortKind::Features => "shapes".to_owned(),
                 _ => "another kind of value".to_owned(),
             };
             let presence = match port.presence {
@@ -122,8 +145,51 @@ fn for_people(capability: &Capability) -> String {
     text
 }
 
-fn run(output: Output, name: &str, input: &Path) -> Result<Done, Failure> {
+fn run(
+    output: Output,
+    name: &str,
+    values: &[String],
+    input: Option<&Path>,
+    save: &[String],
+) -> Result<Done, Failure> {
     let registration = registry::find(name)?;
+    let hint = || format!("`lahar capabilities show {name}` lists the ports");
+    let mut inputs: BTreeMap<String, Value> = BTreeMap::new();
+    let standard_input = Path::new("-");
+    let input = input.or_else(|| values.is_empty().then_some(standard_input));
+    if let Some(input) = input {
+        inputs = files::from_json(&read_text(input)?)
+            .map_err(|failure| failure.at(input.display()).hint(hint()))?;
+    }
+    for pair in values {
+        let (port, text) = files::pair(pair, "PORT=VALUE")?;
+        let kind = registration
+            .capability
+            .inputs
+            .iter()
+            .find(|known| known.name == port);
+        inputs.insert(
+            port.to_owned(),
+            files::value(kind.map(|port| port.kind), text)?,
+        );
+    }
+    let save = save.iter().map(|pair| files::pair(pair, "PORT=FILE"));
+    let save = save.collect::<Result<Vec<_>, _>>()?;
+    let grids = registration.capability.outputs.iter().map(|port| port.name);
+    let grids: Vec<&str> = grids.collect();
+    if let Some((port, _)) = save.iter().find(|(port, _)| !grids.contains(port)) {
+        let message = format!("{name} gives no `{port}`; it gives: {}", grids.join(", "));
+        return Err(Failure::new(Kind::Usage, message).hint(hint()));
+    }
+    let report = registration.run(&inputs)?;
+    for (port, path) in save {
+        files::save(&report, port, Path::new(path))?;
+    }
+    output.result(&report, || report_for_people(&report));
+    Ok(Done::Well)
+}
+
+fn read_text(input: &Path) -> Result<String, Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(Kind::File, format!("the input cannot be read: {error}")).at(input.display())
     };
@@ -140,17 +206,7 @@ fn run(output: Output, name: &str, input: &Path) -> Result<Done, Failure> {
             .read_to_string(&mut text)
             .map_err(failed)?;
     }
-    let inputs: BTreeMap<String, Value> = serde_json::from_str(&text).map_err(|error| {
-        Failure::new(
-            Kind::Usage,
-            format!("the input is no JSON of values by port: {error}"),
-        )
-        .at(input.display())
-        .hint(format!("`lahar capabilities show {name}` lists the ports"))
-    })?;
-    let report = registration.run(&inputs)?;
-    output.result(&report, || report_for_people(&report));
-    Ok(Done::Well)
+    Ok(text)
 }
 
 fn report_for_people(report: &Report) -> String {
@@ -161,6 +217,15 @@ fn report_for_people(report: &Report) -> String {
             other => serde_json::to_string(other).unwrap_or_default(),
         };
         text.push_str(&format!("{port}: {shown}\n"));
+    }
+    for check in report.checks.iter().filter(|check| !check.holds) {
+        text.push_str(&format!(
+            "IMPOSSIBLE: {} is not {}\n",
+            check.port, check.rule
+        ));
+    }
+    for (reason, count) in &report.cells_without_result {
+        text.push_str(&format!("{count} cells have no result: {reason}\n"));
     }
     for verdict in &report.conditions {
         let word = serde_json::to_value(verdict.status).unwrap_or_default();

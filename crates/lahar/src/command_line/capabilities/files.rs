@@ -1,0 +1,183 @@
+//! Values of ports from the command line, from JSON and from files, and grids back into files.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lahar_core::capability::{Layer, PortKind, Value};
+use lahar_core::{Crs, Grid, Quantity};
+use lahar_formats::error::FormatError;
+use lahar_formats::geotiff::{self, SampleType, WriteOptions};
+use lahar_formats::{ascii_grid, geojson, shapefile};
+use lahar_hazards::registry::Report;
+
+use crate::failure::{Failure, Kind};
+
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Failure {
+        Failure::new(Kind::File, error.to_string())
+    }
+}
+
+/// Both sides of `NAME=VALUE`.
+pub(super) fn pair<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), Failure> {
+    text.split_once('=')
+        .filter(|(name, value)| !name.is_empty() && !value.is_empty())
+        .ok_or_else(|| Failure::new(Kind::Usage, format!("`{text}` is no {what}")))
+}
+
+/// A value as it is written on the command line, for a port of a kind; a file begins with `@`.
+pub(super) fn value(kind: Option<PortKind>, text: &str) -> Result<Value, Failure> {
+    if let Some(file) = text.strip_prefix('@') {
+        let mut parts = file.split(',');
+        let path = Path::new(parts.next().unwrap_or_default());
+        return read(path, parts.next(), parts.next());
+    }
+    match kind {
+        Some(PortKind::Number { .. }) => {
+            let quantity: Quantity = text.parse().map_err(|error: lahar_core::QuantityError| {
+                Failure::new(Kind::Usage, error.to_string())
+            })?;
+            Ok(Value::Quantity(quantity))
+        }
+        Some(_) => Ok(Value::Label(text.to_owned())),
+        // Something about the case: a number where it is one, and words elsewhere.
+        None => Ok(text
+            .parse()
+            .map_or_else(|_| Value::Label(text.to_owned()), Value::Quantity)),
+    }
+}
+
+/// Values by port from JSON; an object with a `file` is read from there.
+pub(super) fn from_json(text: &str) -> Result<BTreeMap<String, Value>, Failure> {
+    let wrong = |error: serde_json::Error| {
+        Failure::new(
+            Kind::Usage,
+            format!("the input is no JSON of values by port: {error}"),
+        )
+    };
+    let given: BTreeMap<String, serde_json::Value> = serde_json::from_str(text).map_err(wrong)?;
+    given
+        .into_iter()
+        .map(|(port, value)| {
+            let part = |name: &str| value.get(name).and_then(serde_json::Value::as_str);
+            let value = match part("file") {
+                Some(path) => read(Path::new(path), part("unit"), part("system"))?,
+                None => serde_json::from_value(value.clone()).map_err(wrong)?,
+            };
+            Ok((port, value))
+        })
+        .collect()
+}
+
+/// The coordinate system as it is written: `EPSG:4326`, or `local`.
+fn system(text: &str) -> Result<Crs, Failure> {
+    let code = text.to_ascii_uppercase();
+    match code
+        .strip_prefix("EPSG:")
+        .and_then(|code| code.parse().ok())
+    {
+        Some(code) => Ok(Crs::Epsg(code)),
+        None if code == "LOCAL" => Ok(Crs::LocalMetres),
+        None => {
+            let message = format!("`{text}` is no coordinate system");
+            Err(Failure::new(Kind::Usage, message).hint("write `EPSG:4326`, or `local` for metres"))
+        }
+    }
+}
+
+fn read(path: &Path, unit: Option<&str>, crs: Option<&str>) -> Result<Value, Failure> {
+    let crs = crs.map(system).transpose()?;
+    let extension = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or_default();
+    let mut grid = match extension.to_ascii_lowercase().as_str() {
+        "tif" | "tiff" => {
+            let mut bands = geotiff::read_from(path).map_err(at(path))?.bands;
+            if bands.len() > 1 {
+                let message = format!("it has {} bands, and one is needed", bands.len());
+                return Err(Failure::new(Kind::File, message).at(path.display()));
+            }
+            bands.swap_remove(0)
+        }
+        "asc" => {
+            let crs = crs.clone().unwrap_or(Crs::Unknown);
+            ascii_grid::read_file_as(path, crs).map_err(at(path))?
+        }
+        "geojson" | "json" => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::new(Kind::File, error.to_string()).at(path.display()))?;
+            return Ok(Value::Features(geojson::read(&text).map_err(at(path))?));
+        }
+        "shp" => {
+            return Ok(Value::Features(
+                shapefile::read_from(path).map_err(at(path))?,
+            ));
+        }
+        other => {
+            let message = format!("files of the kind `.{other}` are not read here");
+            return Err(Failure::new(Kind::File, message)
+                .at(path.display())
+                .hint("give .tif, .asc, .geojson or .shp"));
+        }
+    };
+    // What the file itself says is only replaced where it says nothing.
+    if let (Crs::Unknown, Some(crs)) = (&grid.crs, crs) {
+        grid.crs = crs;
+    }
+    let unit = unit
+        .unwrap_or("1")
+        .parse()
+        .map_err(|error: lahar_core::QuantityError| {
+            Failure::new(Kind::Usage, error.to_string()).at(path.display())
+        })?;
+    Ok(Value::Layer(Layer { grid, unit }))
+}
+
+fn at(path: &Path) -> impl Fn(FormatError) -> Failure + '_ {
+    move |error| Failure::from(error).at(path.display())
+}
+
+/// A grid from a file that needs no unit.
+pub(super) fn grid(path: &Path) -> Result<Grid, Failure> {
+    match read(path, None, None)? {
+        Value::Layer(layer) => Ok(layer.grid),
+        _ => Err(Failure::new(Kind::File, "it is no grid").at(path.display())),
+    }
+}
+
+/// Writes a grid of a report. Classes and counts up to 254 are stored as bytes, everything else in
+/// single precision.
+pub(super) fn save(report: &Report, port: &str, path: &Path) -> Result<(), Failure> {
+    let Some(Value::Layer(layer)) = report.outputs.get(port) else {
+        let message = format!("`{port}` is no grid here, and only grids are written to files");
+        return Err(Failure::new(Kind::Usage, message));
+    };
+    let extension = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "tif" | "tiff" => {
+            let byte = |v: &f64| v.is_nan() || v.fract() == 0.0 && (0.0..255.0).contains(v);
+            let bytes = layer.grid.values().iter().all(byte);
+            let options = WriteOptions {
+                samples: if bytes {
+                    SampleType::U8
+                } else {
+                    SampleType::F32
+                },
+                no_data: bytes.then_some(255.0),
+                ..WriteOptions::default()
+            };
+            geotiff::write_to(&layer.grid, &options, path).map_err(at(path))
+        }
+        "asc" => ascii_grid::write_to(&layer.grid, path).map_err(at(path)),
+        other => {
+            let message = format!("grids are not written as `.{other}`");
+            Err(Failure::new(Kind::Usage, message)
+                .at(path.display())
+                .hint("write .tif or .asc"))
+        }
+    }
+}
