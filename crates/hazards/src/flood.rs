@@ -11,15 +11,19 @@
 //! | [`balance`] | where all the water went |
 //! | [`footprint`] | highest water, arrival and duration, cell by cell |
 //! | [`height_above_drainage`] | depth from terrain and a rating curve alone |
+//! | [`simulation`] | a storm over ground by either solver, with all that is wanted of it |
+//! | `registered` | all of it as capabilities |
 
 pub mod balance;
 pub mod domain;
 pub mod footprint;
 pub mod height_above_drainage;
 pub mod local_inertial;
+pub(crate) mod registered;
 pub mod routing;
 pub mod runoff;
 pub mod shallow_water;
+pub mod simulation;
 
 /// Acceleration of gravity in m/s², where nothing else is said.
 pub const GRAVITY: f64 = 9.806_65;

@@ -43,7 +43,7 @@ impl Course {
                 values.len()
             ));
         }
-        if let Some(at) = (1..times.len()).find(|at| !(times[*at] > times[at - 1])) {
+        if let Some(at) = (1..times.len()).find(|at| times[*at] <= times[at - 1]) {
             return wrong(format!(
                 "time {} s follows {} s; times must rise",
                 times[at],

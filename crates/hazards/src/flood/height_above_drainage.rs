@@ -59,7 +59,7 @@ pub fn streams(directions: &FlowDirections, elevation: &Grid, more_than: f64) ->
 /// let directions = flow_directions(&valley).unwrap();
 /// let streams = [false, true, false, false, true, false, false, true, false];
 /// let heights = height_above_drainage(&valley, &directions, &streams).unwrap();
-/// assert_eq!(heights.get(1, 2), Some(7.0));
+/// assert_eq!(heights.get(1, 2), Some(6.0));
 /// ```
 pub fn height_above_drainage(
     elevation: &Grid,

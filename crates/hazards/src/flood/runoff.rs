@@ -21,10 +21,10 @@ pub const NEH_16: Citation = Citation {
 };
 /// The rational method.
 pub const RATIONAL: Citation = Citation {
-    authors: "Kuichling",
-    year: 1889,
-    doi: "doi:10.1061/taceat.0000694",
-    place: "the relation between rainfall and discharge of sewers",
+    authors: "Chow, Maidment & Mays",
+    year: 1988,
+    doi: "Applied Hydrology, McGraw-Hill",
+    place: "section 15.1, the rational method of Kuichling 1889",
 };
 /// Time of concentration of small basins.
 pub const KIRPICH: Citation = Citation {
@@ -275,6 +275,25 @@ mod tests {
             .map(|second| hydrograph.discharge(Span::seconds(f64::from(second) + 0.5)))
             .sum();
         assert!((volume - 12_000.0).abs() < 12.0, "{volume} m³");
+    }
+
+    #[test]
+    fn reproduces_green_ampt_1911_by_its_equation() {
+        let soil = GreenAmptSoil {
+            conductivity: Speed::millimetres_per_hour(6.5),
+            suction: Length::millimetres(166.8),
+            deficit: Ratio::fraction(0.34),
+        };
+        let pull = 166.8 * 0.34;
+        for hours in [0.01, 0.5, 1.0, 10.0, 200.0] {
+            let depth = green_ampt_infiltration(&soil, Span::hours(hours)).unwrap();
+            let depth = depth.to_millimetres();
+            let time = (depth - pull * (1.0 + depth / pull).ln()) / 6.5;
+            assert!(
+                (time - hours).abs() < 1e-9 * hours,
+                "{depth} mm after {hours} h"
+            );
+        }
     }
 
     #[test]

@@ -358,6 +358,15 @@ impl Run {
         self.ground.grid(&speeds)
     }
 
+    /// Highest ratio of the water's speed to that of its waves now, over cells a centimetre deep
+    /// or more.
+    pub fn highest_froude(&self) -> f64 {
+        let (depth, speed) = (&self.state.depth, self.speed());
+        let wet = (0..depth.len()).filter(|cell| depth[*cell] > WET);
+        wet.map(|cell| speed.values()[cell] / (self.settings.gravity * depth[cell]).sqrt())
+            .fold(0.0, f64::max)
+    }
+
     /// Seconds since the start.
     pub fn time(&self) -> f64 {
         self.time

@@ -210,14 +210,14 @@ impl Faces {
                 }
             })
             .collect();
-        for cell in 0..rows * columns {
-            if share[cell] == 1.0 {
+        for (cell, share) in share.into_iter().enumerate() {
+            if share == 1.0 {
                 continue;
             }
             let [left, right, top, bottom] = self.of(cell, columns);
             let scale = |q: &mut f64, outward: f64| {
                 if *q * outward > 0.0 {
-                    *q *= share[cell];
+                    *q *= share;
                 }
             };
             scale(&mut self.x[left], -1.0);
