@@ -6,6 +6,7 @@
 //! | [`postfire_debris_flow`] | debris flows from burned basins |
 //! | [`ground_failure`] | landslides and liquefaction in earthquakes |
 //! | [`flood`] | runoff, flood waves, water over ground |
+//! | [`landslide`] | landslides that rain sets off |
 //! | [`terrain`] | slopes, flow and basins of elevation models |
 //! | [`transformation`] | resampling, aggregation, masks, with the loss each causes |
 //! | [`registry`] | all capabilities by name; running them from values with units |
@@ -16,6 +17,7 @@ mod elementary;
 pub mod error;
 pub mod flood;
 pub mod ground_failure;
+pub mod landslide;
 mod parallel;
 pub mod postfire_debris_flow;
 pub mod registry;

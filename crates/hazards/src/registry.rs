@@ -67,6 +67,7 @@ pub fn all() -> impl Iterator<Item = &'static Registration> {
         crate::postfire_debris_flow::registered::ALL,
         crate::ground_failure::registered::ALL,
         crate::flood::registered::ALL,
+        crate::landslide::registered::ALL,
         crate::transformation::registered::ALL,
     ];
     tracks.into_iter().flatten()

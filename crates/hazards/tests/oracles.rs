@@ -8,6 +8,8 @@
 mod flood;
 #[path = "oracles/ground_failure.rs"]
 mod ground_failure;
+#[path = "oracles/landslide.rs"]
+mod landslide;
 #[path = "oracles/postfire_debris_flow.rs"]
 mod postfire_debris_flow;
 
@@ -63,7 +65,8 @@ fn check_for(stem: &str) -> Option<Check> {
     let known = postfire_debris_flow::KINDS
         .iter()
         .chain(ground_failure::KINDS)
-        .chain(flood::KINDS);
+        .chain(flood::KINDS)
+        .chain(landslide::KINDS);
     known
         .filter(|(kind, _)| stem == *kind || stem.ends_with(&format!("_{kind}")))
         .max_by_key(|(kind, _)| kind.len())

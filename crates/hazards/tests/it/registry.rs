@@ -65,6 +65,8 @@ fn every_available_capability_names_a_test_that_exists() {
         include_str!("../../src/transformation.rs"),
         include_str!("../../src/terrain/relief.rs"),
         include_str!("../../src/flood/runoff.rs"),
+        include_str!("../../src/landslide/infinite_slope.rs"),
+        include_str!("../../src/landslide/lhasa.rs"),
         include_str!("../../src/flood/height_above_drainage.rs"),
         include_str!("../../src/transformation/reprojection.rs"),
         include_str!("../../src/postfire_debris_flow/hazard_map.rs"),
