@@ -7,6 +7,7 @@
 //! | [`ground_failure`] | landslides and liquefaction in earthquakes |
 //! | [`flood`] | runoff, flood waves, water over ground |
 //! | [`landslide`] | landslides that rain sets off |
+//! | [`wildfire`] | fire weather, how fast and hard a fire burns |
 //! | [`terrain`] | slopes, flow and basins of elevation models |
 //! | [`transformation`] | resampling, aggregation, masks, with the loss each causes |
 //! | [`registry`] | all capabilities by name; running them from values with units |
@@ -24,6 +25,7 @@ pub mod registry;
 pub mod terrain;
 pub mod transformation;
 pub mod uncertainty;
+pub mod wildfire;
 
 pub use error::HazardError;
 pub use registry::{Registration, Report};

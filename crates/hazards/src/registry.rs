@@ -68,6 +68,7 @@ pub fn all() -> impl Iterator<Item = &'static Registration> {
         crate::ground_failure::registered::ALL,
         crate::flood::registered::ALL,
         crate::landslide::registered::ALL,
+        crate::wildfire::registered::ALL,
         crate::transformation::registered::ALL,
     ];
     tracks.into_iter().flatten()

@@ -12,6 +12,8 @@ mod ground_failure;
 mod landslide;
 #[path = "oracles/postfire_debris_flow.rs"]
 mod postfire_debris_flow;
+#[path = "oracles/wildfire.rs"]
+mod wildfire;
 
 use std::path::{Path, PathBuf};
 
@@ -66,7 +68,8 @@ fn check_for(stem: &str) -> Option<Check> {
         .iter()
         .chain(ground_failure::KINDS)
         .chain(flood::KINDS)
-        .chain(landslide::KINDS);
+        .chain(landslide::KINDS)
+        .chain(wildfire::KINDS);
     known
         .filter(|(kind, _)| stem == *kind || stem.ends_with(&format!("_{kind}")))
         .max_by_key(|(kind, _)| kind.len())
