@@ -1,5 +1,6 @@
 //! The crate from outside: published models reproduced, the registry, measured volumes.
 
+mod bad_input;
 mod registry;
 mod reproduces;
 mod transformations;
