@@ -5,4 +5,5 @@ mod registry;
 mod reproduces;
 mod transformations;
 mod uncertainty;
+mod units;
 mod volumes;
