@@ -19,3 +19,19 @@ for name, more in [("plain", {}), ("deflate", dict(compress="deflate", predictor
             out.write(values.astype("float32"), 1)
         writes.append(time.perf_counter() - start)
     print(f"rasterio {name:<8} write {min(writes):.3f} s, read {min(reads):.3f} s")
+
+import glob
+rows, columns = np.mgrid[0:301, 0:270]
+expected = ((37 * rows + 11 * columns) % 200).astype("float64")
+missing = (rows + columns) % 13 == 5
+files = sorted(glob.glob(f"{folder}/matrix/*.tif"))
+for path in files:
+    with rasterio.open(path) as file:
+        band = file.read(1, masked=True)
+        assert (band.mask == missing).all(), path
+        assert (band.data.astype("float64")[~missing] == expected[~missing]).all(), path
+        assert file.crs.to_epsg() == 32613 and file.nodata == 255, path
+        assert tuple(file.transform)[:6] == (10, 0, 450000, 0, -10, 4440000), path
+        if path.endswith("-cog.tif"):
+            assert file.overviews(1), path
+print(f"rasterio reads {len(files)} kinds of file as lahar wrote them")

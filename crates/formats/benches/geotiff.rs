@@ -1,7 +1,8 @@
 //! Writing and reading a GeoTIFF of 16 million cells; `benches/peers/geotiff_rasterio.py` does the
 //! same with GDAL.
 //!
-//! `cargo bench -p lahar-formats --bench geotiff [FOLDER]` leaves the files there.
+//! `cargo bench -p lahar-formats --bench geotiff [FOLDER]` leaves the files there, and in `matrix/`
+//! small files of every kind it writes, which the same script compares with their formula.
 
 // A program, not the library.
 #![allow(clippy::print_stdout)]
@@ -10,11 +11,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use lahar_core::{Affine, Crs, Grid};
-use lahar_formats::geotiff::{Packing, WriteOptions, read_from, write_to};
+use lahar_formats::geotiff::{Packing, SampleType, WriteOptions, read_from, write_to};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let folder = folder.map_or_else(std::env::temp_dir, PathBuf::from);
+    matrix(&folder.join("matrix"))?;
     let side = 4000;
     // A smooth surface with some noise in its last digits, as elevation models have.
     let values = (0..side * side)
@@ -52,6 +54,52 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             fastest(&reads),
             std::fs::metadata(&path)?.len()
         );
+    }
+    Ok(())
+}
+
+/// Files of every kind: cell (row, column) is `(37 row + 11 column) % 200`, and none where
+/// `(row + column) % 13` is 5.
+fn matrix(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+    std::fs::create_dir_all(folder)?;
+    let (rows, columns) = (301, 270);
+    let cell = |i: usize| match (i / columns + i % columns) % 13 {
+        5 => f64::NAN,
+        _ => ((37 * (i / columns) + 11 * (i % columns)) % 200) as f64,
+    };
+    let transform = Affine::north_up(450_000.0, 4_440_000.0, 10.0, 10.0);
+    let values = (0..rows * columns).map(cell).collect();
+    let grid = Grid::new(values, rows, columns, transform, Crs::Epsg(32613))?;
+    for samples in [
+        SampleType::U8,
+        SampleType::I16,
+        SampleType::I32,
+        SampleType::F32,
+        SampleType::F64,
+    ] {
+        for packing in [
+            Packing::None,
+            Packing::Deflate,
+            Packing::DeflatePredicted,
+            Packing::LzwPredicted,
+        ] {
+            for (tile, cloud_optimised) in [(None, false), (Some(64), false), (Some(128), true)] {
+                let options = WriteOptions {
+                    samples,
+                    packing,
+                    tile,
+                    cloud_optimised,
+                    no_data: Some(255.0),
+                };
+                let kind = match (tile, cloud_optimised) {
+                    (None, _) => "strips",
+                    (_, false) => "tiles",
+                    _ => "cog",
+                };
+                let name = format!("{samples:?}-{packing:?}-{kind}.tif");
+                write_to(&grid, &options, &folder.join(name))?;
+            }
+        }
     }
     Ok(())
 }

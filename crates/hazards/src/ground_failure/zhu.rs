@@ -1,12 +1,13 @@
 //! Liquefaction over wide areas by Zhu and others (2015, 2017), with the variants of Rashidian and
 //! Baise (2020) and of the Geological Survey (Allstadt and others 2022).
 
+mod cells;
+
 use lahar_core::capability::Citation;
 use lahar_core::measure::{Acceleration, Length, Ratio, Speed};
-use pulp::{Simd, WithSimd};
 
-use crate::elementary;
 use crate::error::{HazardError, Limit, logistic};
+pub use cells::{WetCells, general_2017_cells};
 
 /// The first general model.
 pub const ZHU_2015: Citation = Citation {
@@ -199,119 +200,6 @@ pub fn general_2017(ground: &WetGround) -> Result<LiquefactionEstimate, HazardEr
     general(ground, |velocity, rain| (velocity.ln(), rain), || false)
 }
 
-/// Layers of the general model, one number a cell, all of one length and in SI units.
-#[derive(Debug, Clone, Copy)]
-pub struct WetCells<'a> {
-    /// Peak ground velocity in m/s.
-    pub peak_velocity: &'a [f64],
-    /// Shear-wave velocity of the upper 30 m in m/s.
-    pub vs30: &'a [f64],
-    /// Mean annual precipitation in m.
-    pub annual_precipitation: &'a [f64],
-    /// Distance to the nearest water body in m.
-    pub distance_to_water: &'a [f64],
-    /// Depth to the water table in m.
-    pub water_table_depth: &'a [f64],
-}
-
-/// [`general_2017`] over many cells: probabilities and coverages are written, `NaN` where an input
-/// is missing or beyond its physical limits. The same bits for every number of threads.
-///
-/// Layers of different lengths are refused.
-pub fn general_2017_cells(
-    cells: &WetCells<'_>,
-    threads: usize,
-    probability: &mut [f64],
-    coverage: &mut [f64],
-) -> Result<(), HazardError> {
-    let count = cells.peak_velocity.len();
-    let lengths = [
-        cells.vs30.len(),
-        cells.annual_precipitation.len(),
-        cells.distance_to_water.len(),
-        cells.water_table_depth.len(),
-        probability.len(),
-        coverage.len(),
-    ];
-    if let Some(other) = lengths.into_iter().find(|length| *length != count) {
-        return Err(HazardError::Contradiction(format!(
-            "one layer has {count} cells, another {other}; they must be of the same grid"
-        )));
-    }
-    crate::parallel::fill_pair(
-        probability,
-        coverage,
-        threads,
-        |first, probability, coverage| {
-            let piece = first..first + probability.len();
-            GeneralPiece {
-                velocity: &cells.peak_velocity[piece.clone()],
-                vs30: &cells.vs30[piece.clone()],
-                rain: &cells.annual_precipitation[piece.clone()],
-                water: &cells.distance_to_water[piece.clone()],
-                table: &cells.water_table_depth[piece],
-                probability,
-                coverage,
-            }
-        },
-    );
-    Ok(())
-}
-
-/// Slices of one length.
-struct GeneralPiece<'a> {
-    velocity: &'a [f64],
-    vs30: &'a [f64],
-    rain: &'a [f64],
-    water: &'a [f64],
-    table: &'a [f64],
-    probability: &'a mut [f64],
-    coverage: &'a mut [f64],
-}
-
-impl WithSimd for GeneralPiece<'_> {
-    type Output = ();
-
-    // Free of branches, so that it becomes vector code; ranges would bring them in.
-    #[allow(clippy::manual_range_contains)]
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let count = self.probability.len();
-        let (velocity, vs30) = (&self.velocity[..count], &self.vs30[..count]);
-        let (rain, water) = (&self.rain[..count], &self.water[..count]);
-        let table = &self.table[..count];
-        let (probability, coverage) = (self.probability, &mut self.coverage[..count]);
-        let intercept = 8.801 + 0.334 * 100f64.ln();
-        for cell in 0..count {
-            let (velocity, vs30, rain) = (velocity[cell], vs30[cell], rain[cell]);
-            let (water, table) = (water[cell], table[cell]);
-            let sound = (velocity > 0.0)
-                & (velocity <= 0.01 * PGV.highest)
-                & (vs30 > 0.0)
-                & (vs30 <= VS30.highest)
-                & (rain >= 0.0)
-                & (rain <= 0.001 * RAIN.highest)
-                & (water >= 0.0)
-                & (water <= 1000.0 * WATER.highest)
-                & (table >= 0.0)
-                & (table <= TABLE.highest);
-            let (ln_velocity, ln_vs30) = elementary::ln_pair(velocity, vs30);
-            // The coefficients for layers in SI units.
-            let x = 5.408e-4 * 1000.0 * rain
-                + (-0.2054 * 0.001) * water
-                + (-0.0333) * table
-                + (0.334 * ln_velocity + (-1.918 * ln_vs30 + intercept));
-            let none = (velocity < 0.03) | (vs30 > 620.0);
-            let p = if none { 0.0 } else { elementary::logistic(x) };
-            let p = if sound { p } else { f64::NAN };
-            probability[cell] = p;
-            // Nothing stays nothing through the exponential.
-            let beyond = 1.0 + 42.40 * elementary::exp(-9.165 * p);
-            coverage[cell] = 0.4915 / (beyond * beyond);
-        }
-    }
-}
-
 /// The general model of 2017 with two thresholds: precipitation counts up to 1700 mm a year, and
 /// nothing liquefies below 0.1 g (Rashidian and Baise 2020, doi:10.1016/j.enggeo.2020.105644).
 ///
@@ -397,86 +285,4 @@ pub fn coastal_2017(ground: &CoastalGround) -> Result<LiquefactionEstimate, Haza
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn ground(velocity: f64) -> WetGround {
-        WetGround {
-            peak_velocity: Speed::centimetres_per_second(velocity),
-            vs30: Speed::metres_per_second(220.0),
-            annual_precipitation: Length::millimetres(3000.0),
-            distance_to_water: Length::kilometres(2.0),
-            water_table_depth: Length::metres(3.0),
-        }
-    }
-
-    #[test]
-    fn weak_shaking_and_rock_do_not_liquefy() {
-        assert_eq!(general_2017(&ground(2.9)).unwrap().probability.si(), 0.0);
-        let rock = WetGround {
-            vs30: Speed::metres_per_second(621.0),
-            ..ground(50.0)
-        };
-        assert_eq!(general_2017(&rock).unwrap().probability.si(), 0.0);
-        let weak = Acceleration::g(0.09);
-        let survey = operational_2022(&ground(50.0), weak, 7.0).unwrap();
-        assert_eq!(survey.probability.si(), 0.0);
-    }
-
-    #[test]
-    fn the_limit_on_precipitation_lowers_the_probability() {
-        let strong = Acceleration::g(0.4);
-        let free = general_2017(&ground(50.0)).unwrap();
-        let limited = rashidian_baise_2020(&ground(50.0), strong).unwrap();
-        assert!(limited.probability < free.probability);
-    }
-
-    proptest! {
-        #[test]
-        fn cells_give_what_places_give_with_the_same_bits_for_every_thread(
-            velocities in prop::collection::vec(-0.1..1.5f64, 1..40), vs30 in 100.0..800.0f64,
-        ) {
-            let n = velocities.len();
-            let cells = WetCells {
-                peak_velocity: &velocities,
-                vs30: &vec![vs30; n],
-                annual_precipitation: &vec![3.0; n],
-                distance_to_water: &vec![2000.0; n],
-                water_table_depth: &vec![3.0; n],
-            };
-            let run = |threads| {
-                let (mut p, mut c) = (vec![0.0; n], vec![0.0; n]);
-                general_2017_cells(&cells, threads, &mut p, &mut c).unwrap();
-                p.into_iter().chain(c).map(f64::to_bits).collect::<Vec<u64>>()
-            };
-            let one = run(1);
-            prop_assert_eq!(&one, &run(2));
-            prop_assert_eq!(&one, &run(5));
-            for (velocity, cell) in velocities.iter().zip(one) {
-                let place = WetGround {
-                    peak_velocity: Speed::metres_per_second(*velocity),
-                    vs30: Speed::metres_per_second(vs30),
-                    ..ground(1.0)
-                };
-                let cell = f64::from_bits(cell);
-                match general_2017(&place) {
-                    Ok(place) => prop_assert!((cell - place.probability.si()).abs() < 1e-12),
-                    Err(_) => prop_assert!(cell.is_nan()),
-                }
-            }
-        }
-
-        #[test]
-        fn stronger_shaking_liquefies_more(velocity in 3.0..140.0f64, factor in 1.0..3.0f64) {
-            let (here, more) = (
-                general_2017(&ground(velocity)).unwrap(),
-                general_2017(&ground(velocity * factor)).unwrap(),
-            );
-            prop_assert!(more.probability >= here.probability);
-            prop_assert!(more.coverage >= here.coverage);
-            prop_assert!((0.0..=1.0).contains(&more.probability.si()));
-        }
-    }
-}
+mod tests;

@@ -301,7 +301,6 @@ const LEAST: Port = Port::number(
 );
 const EXCEEDED: Port = Port::label("exceeded", "whether the rain reaches it", &["yes", "no"]);
 
-const BURNED: Requirement = Requirement::OneOf(&["burned_this_year"]);
 const UNBURNED: Requirement = Requirement::NoneOf(&["burned_this_year"]);
 
 const fn threshold(
@@ -374,31 +373,6 @@ const GUZZETTI: Registration = Registration {
         rain::GUZZETTI_2008.source,
     ),
     evaluate: |a| compare(&rain::GUZZETTI_2008, a),
-};
-
-const CANNON: Registration = Registration {
-    capability: threshold(
-        "cannon-2008-threshold",
-        "Whether rain reaches the one from which burned basins gave debris flows.",
-        &[
-            condition(
-                "region",
-                Requirement::OneOf(&["southern_california"]),
-                "burned basins of southern California",
-                Strictness::Strict,
-                rain::CANNON_2008.source,
-            ),
-            condition(
-                "burn_state",
-                BURNED,
-                "the first winter after the fire",
-                Strictness::Strict,
-                rain::CANNON_2008.source,
-            ),
-        ],
-        rain::CANNON_2008.source,
-    ),
-    evaluate: |a| compare(&rain::CANNON_2008, a),
 };
 
 const INDEX: Registration = Registration {
@@ -482,7 +456,6 @@ pub static ALL: &[Registration] = &[
     TRANSIENT,
     CAINE,
     GUZZETTI,
-    CANNON,
     INDEX,
     NOWCAST,
     TREES,

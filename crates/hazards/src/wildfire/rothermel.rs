@@ -347,7 +347,10 @@ impl Parts {
                     true => self.live_extinction(model.extinction),
                 };
                 let r = (moisture / extinction).min(1.0);
-                let damping = 1.0 - 2.59 * r + 5.11 * r * r - 3.52 * r * r * r;
+                let damping = match r < 1.0 {
+                    true => 1.0 - 2.59 * r + 5.11 * r * r - 3.52 * r * r * r,
+                    false => 0.0,
+                };
                 net * model.heat * damping.max(0.0) * minerals
             })
             .iter()

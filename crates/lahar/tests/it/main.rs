@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bad_input;
+mod capabilities;
 mod documents;
 mod program;
 mod questions;

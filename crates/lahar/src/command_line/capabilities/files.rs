@@ -28,9 +28,7 @@ pub(super) fn pair<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), 
 /// A value as it is written on the command line, for a port of a kind; a file begins with `@`.
 pub(super) fn value(kind: Option<PortKind>, text: &str) -> Result<Value, Failure> {
     if let Some(file) = text.strip_prefix('@') {
-        let mut parts = file.split(',');
-        let path = Path::new(parts.next().unwrap_or_default());
-        return read(path, parts.next(), parts.next());
+        return from_file(file);
     }
     match kind {
         Some(PortKind::Number { .. }) => {
@@ -138,11 +136,18 @@ fn at(path: &Path) -> impl Fn(FormatError) -> Failure + '_ {
     move |error| Failure::from(error).at(path.display())
 }
 
-/// A grid from a file that needs no unit.
-pub(super) fn grid(path: &Path) -> Result<Grid, Failure> {
-    match read(path, None, None)? {
+/// A value from a file, given as `dem.asc,m,EPSG:4326`: name, unit, coordinate system.
+fn from_file(text: &str) -> Result<Value, Failure> {
+    let mut parts = text.split(',');
+    let path = Path::new(parts.next().unwrap_or_default());
+    read(path, parts.next(), parts.next())
+}
+
+/// A grid from a file.
+pub(super) fn grid(text: &str) -> Result<Grid, Failure> {
+    match from_file(text)? {
         Value::Layer(layer) => Ok(layer.grid),
-        _ => Err(Failure::new(Kind::File, "it is no grid").at(path.display())),
+        _ => Err(Failure::new(Kind::File, "it is no grid").at(text)),
     }
 }
 

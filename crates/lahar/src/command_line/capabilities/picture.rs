@@ -26,15 +26,16 @@ const WIDTH: usize = 900;
 /// What is drawn.
 #[derive(Debug, Args)]
 pub(super) struct Drawing {
-    /// Elevation model in metres.
+    /// Elevation model in metres; a file that does not say its coordinate system is given as
+    /// `dem.asc,m,local`.
     #[arg(long, value_name = "FILE")]
-    elevation: PathBuf,
+    elevation: String,
     /// Classes of its cells: 0 none, 1 low, 2 moderate, 3 high.
     #[arg(long, value_name = "FILE")]
-    classes: PathBuf,
+    classes: String,
     /// Numbers of basins; lines are drawn between them.
     #[arg(long, value_name = "FILE")]
-    basins: Option<PathBuf>,
+    basins: Option<String>,
     /// The picture, a PNG file.
     #[arg(value_name = "PNG")]
     out: PathBuf,
@@ -49,11 +50,11 @@ impl Drawing {
             |error: lahar_core::grid::GridError| Failure::new(Kind::File, error.to_string());
         elevation
             .check_aligned(&classes)
-            .map_err(|e| unlike(e).at(self.classes.display()))?;
+            .map_err(|e| unlike(e).at(&self.classes))?;
         if let (Some(basins), Some(path)) = (&basins, &self.basins) {
             elevation
                 .check_aligned(basins)
-                .map_err(|e| unlike(e).at(path.display()))?;
+                .map_err(|e| unlike(e).at(path))?;
         }
         let light = relief::hillshade(&elevation, Angle::degrees(315.0), Angle::degrees(45.0))?;
         let pixels = pixels(&light, &classes, basins.as_ref());
