@@ -1,0 +1,3 @@
+//! Routes.
+
+pub mod run;

@@ -1,0 +1,23 @@
+//! Running a workflow and keeping what it gave: worker processes, artifacts, report, record.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`exchange`] | values of ports as a folder of files, whole or not at all |
+//! | [`worker`] | the process that runs one capability |
+//! | [`process`] | starting that process with limits, and how it ended |
+//! | [`staging`] | files and folders that appear whole or not at all |
+//! | [`propagation`] | uncertainty of inputs, carried to results |
+//! | [`figure`] | maps and charts as SVG |
+//! | [`report`] | the one-page report |
+//! | [`record`] | the run record: a Provenance Run Crate with PROV |
+//! | [`markup`] | others' words on a page |
+
+pub mod exchange;
+pub mod figure;
+pub mod markup;
+pub mod process;
+pub mod propagation;
+pub mod record;
+pub mod report;
+pub mod staging;
+pub mod worker;
