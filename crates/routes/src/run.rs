@@ -2,6 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`artifact`] | artifacts as files that others can read |
 //! | [`exchange`] | values of ports as a folder of files, whole or not at all |
 //! | [`worker`] | the process that runs one capability |
 //! | [`process`] | starting that process with limits, and how it ended |
@@ -12,6 +13,7 @@
 //! | [`record`] | the run record: a Provenance Run Crate with PROV |
 //! | [`markup`] | others' words on a page |
 
+pub mod artifact;
 pub mod exchange;
 pub mod figure;
 pub mod markup;

@@ -26,7 +26,7 @@ pub const WORKER_ARGUMENT: &str = "__capability-worker";
 pub const REPLY: &str = "reply.json";
 
 /// What to run, the first line on the worker's standard input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The capability's name.
     pub capability: String,
@@ -46,7 +46,7 @@ pub struct Request {
 }
 
 /// A quantity as text that reads back as the same number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Written {
     /// The number.
     pub number: String,
