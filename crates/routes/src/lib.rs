@@ -8,6 +8,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`task`] | a task: area, decision time, output contract, observations, budget |
+//! | [`sentence`] | a task out of a sentence |
 //! | [`state`] | what is at hand at a step: immutable, versioned, changed by events alone |
 //! | [`card`] | one route family: conditions with citation and fingerprint, stages, contract |
 //! | [`port`] | what a value is: variable, unit, representation, supports, resolution |
@@ -21,10 +22,12 @@
 
 pub mod card;
 pub mod error;
+pub mod evidence;
 pub mod executor;
 pub mod fields;
 pub mod port;
 pub mod run;
+pub mod sentence;
 pub mod state;
 pub mod task;
 pub mod trajectory;

@@ -2,9 +2,14 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`analysis`] | a finished analysis, and its folder |
 //! | [`artifact`] | artifacts as files that others can read |
 //! | [`exchange`] | values of ports as a folder of files, whole or not at all |
+//! | [`inputs`] | a task with its files beside it |
+//! | [`quotes`] | sentences of the library, kept with the analysis |
+//! | [`page`] | from an analysis to what its report says |
 //! | [`worker`] | the process that runs one capability |
+//! | [`local`] | the executor of one machine |
 //! | [`process`] | starting that process with limits, and how it ended |
 //! | [`staging`] | files and folders that appear whole or not at all |
 //! | [`propagation`] | uncertainty of inputs, carried to results |
@@ -13,12 +18,17 @@
 //! | [`record`] | the run record: a Provenance Run Crate with PROV |
 //! | [`markup`] | others' words on a page |
 
+pub mod analysis;
 pub mod artifact;
 pub mod exchange;
 pub mod figure;
+pub mod inputs;
+pub mod local;
 pub mod markup;
+pub mod page;
 pub mod process;
 pub mod propagation;
+pub mod quotes;
 pub mod record;
 pub mod report;
 pub mod staging;
