@@ -1,5 +1,6 @@
 //! Ingestion that is killed, runs out of disk, loses its folder, or meets another writer: what was
 //! reported stays, the library opens and passes `check`, and the same command goes on from there.
+#![allow(clippy::print_stdout, reason = "figures, and what was skipped")]
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
