@@ -115,8 +115,11 @@ pub enum Statement {
         /// The words.
         words: Vec<String>,
     },
-    /// It has been observed.
-    Present,
+    /// It, or one of the others, has been observed.
+    Present {
+        /// Variables that do as well.
+        or: Vec<String>,
+    },
     /// The area lies in one of these places.
     Inside {
         /// Places of the gazetteer.
@@ -191,6 +194,9 @@ pub struct Condition {
     pub direction: Direction,
     /// Strict or advisory.
     pub strictness: Strictness,
+    /// Conditions of one group are what several sources say of the same limit: where they
+    /// disagree about a case, nothing is determined.
+    pub group: Option<String>,
     /// The condition in our words.
     pub reading: String,
     /// What to ask where it is not known.
@@ -259,6 +265,8 @@ pub struct Card {
     pub output: OutputContract,
     /// Its stages.
     pub stages: Vec<Stage>,
+    /// Capabilities beside transformations that may prepare inputs of its stages.
+    pub helpers: Vec<String>,
     /// Its conditions.
     pub conditions: Vec<Condition>,
     /// How uncertain its results are.

@@ -424,6 +424,12 @@ pub fn is_kind_of(given: &str, wanted: &str) -> bool {
     given == wanted || KINDS.contains(&(given, wanted))
 }
 
+/// The variables that a variable is a kind of, itself left out.
+pub fn kinds_of(variable: &str) -> impl Iterator<Item = &'static str> {
+    let own = KINDS.iter().filter(move |(given, _)| *given == variable);
+    own.map(|(_, general)| *general)
+}
+
 /// A word on a variable that the vocabulary lacks.
 pub fn hint(variable: &str) -> String {
     let close = ALL

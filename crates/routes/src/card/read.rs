@@ -89,6 +89,7 @@ fn card(fields: &Fields<'_, '_>) -> Result<Card, RoutesError> {
         unavailable: fields.text("unavailable")?,
         output: output(fields)?,
         stages,
+        helpers: fields.texts("helpers")?,
         conditions,
         uncertainty: Uncertainty {
             statement: uncertainty.need_text("statement", "how uncertain results are")?,
@@ -257,6 +258,7 @@ fn condition(table: &Fields<'_, '_>) -> Result<Condition, RoutesError> {
             .word::<Direction>("direction")?
             .unwrap_or(Direction::Requires),
         strictness: table.need_word::<Strictness>("strictness", "strict or advisory")?,
+        group: table.text("group")?,
         reading: table.need_text("reading", "the condition in our words")?,
         question: table.text("question")?,
         citation,
@@ -328,7 +330,12 @@ fn statement(table: &Fields<'_, '_>) -> Result<Statement, RoutesError> {
         }
         "one_of" | "equals" => Ok(Statement::OneOf { words: words()? }),
         "inside" => Ok(Statement::Inside { places: words()? }),
-        "present" => Ok(Statement::Present),
+        "present" => Ok(Statement::Present {
+            or: match table.has("value") {
+                true => words()?,
+                false => Vec::new(),
+            },
+        }),
         "quality_at_least" => Ok(Statement::QualityAtLeast {
             quality: table.need_word("value", "such as `estimated`")?,
         }),
