@@ -121,7 +121,10 @@ pub fn read(said: &Said<'_>, gazetteer: &Gazetteer) -> Draft {
     }
     place(&mut draft, &reading.places, gazetteer);
     let hazards = hazards(said, event.and_then(|event| gazetteer.event(event)));
-    draft.hazards = hazards.iter().map(|hazard| hazard.label().to_owned()).collect();
+    draft.hazards = hazards
+        .iter()
+        .map(|hazard| hazard.label().to_owned())
+        .collect();
     draft.track = track(&hazards, said.text);
     if draft.track.is_none() {
         draft.questions.push(
@@ -180,9 +183,7 @@ fn place(draft: &mut Draft, places: &QuestionPlaces, gazetteer: &Gazetteer) {
             "Where is `{mention}`? The gazetteer does not know it; name its county and state, or \
              give coordinates."
         )),
-        _ => draft
-            .questions
-            .push("Which place is it about?".to_owned()),
+        _ => draft.questions.push("Which place is it about?".to_owned()),
     }
 }
 
@@ -239,10 +240,12 @@ fn track(hazards: &[Hazard], text: &str) -> Option<&'static str> {
         (Hazard::DROUGHT, "drought"),
         (Hazard::HEATWAVE, "heatwave"),
     ];
-    let first = hazards.iter().find_map(|hazard| {
-        single.iter().find(|(known, _)| known == hazard).map(|(_, track)| *track)
-    });
-    first
+    hazards.iter().find_map(|hazard| {
+        single
+            .iter()
+            .find(|(known, _)| known == hazard)
+            .map(|(_, track)| *track)
+    })
 }
 
 /// The decision time: given, or the end of the named event, or now.
@@ -275,11 +278,25 @@ fn kind(text: &str) -> TaskKind {
     let lower = text.to_lowercase();
     let speaks = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     match () {
-        () if speaks(&["climate change", "because of", "attribut", "caused by", "due to"]) => {
+        () if speaks(&[
+            "climate change",
+            "because of",
+            "attribut",
+            "caused by",
+            "due to",
+        ]) =>
+        {
             TaskKind::Attribute
         }
         () if speaks(&["simulat", "step by step"]) => TaskKind::Simulate,
-        () if speaks(&["forecast", "tomorrow", "next week", "will it", "in the next"]) => {
+        () if speaks(&[
+            "forecast",
+            "tomorrow",
+            "next week",
+            "will it",
+            "in the next",
+        ]) =>
+        {
             TaskKind::Forecast
         }
         () => TaskKind::Assess,
@@ -293,7 +310,10 @@ fn write(said: &Said<'_>, draft: &Draft, time: Timestamp) -> Option<String> {
     let mut task = toml::Table::new();
     let text = |text: &str| toml::Value::String(text.to_owned());
     let words: Vec<&str> = said.text.split_whitespace().collect();
-    task.insert("id".to_owned(), text(&crate::run::record::slug(&format!("{track} {place}"))));
+    task.insert(
+        "id".to_owned(),
+        text(&crate::run::record::slug(&format!("{track} {place}"))),
+    );
     task.insert("title".to_owned(), text(&words.join(" ")));
     task.insert("track".to_owned(), text(track));
     let hazards = draft.hazards.iter().map(|hazard| text(hazard)).collect();
@@ -306,7 +326,10 @@ fn write(said: &Said<'_>, draft: &Draft, time: Timestamp) -> Option<String> {
     if let Some(event) = &draft.event {
         let mut table = toml::Table::new();
         table.insert("name".to_owned(), text(event));
-        let dates = draft.event_dates.iter().flat_map(|(start, end)| [end, start]);
+        let dates = draft
+            .event_dates
+            .iter()
+            .flat_map(|(start, end)| [end, start]);
         // The end of the event, or its start where the decision falls before that.
         let moment = dates
             .filter_map(|date| format!("{date}T00:00:00Z").parse::<Timestamp>().ok())

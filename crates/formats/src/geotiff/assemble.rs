@@ -335,7 +335,11 @@ fn directory<T: Stored>(
 fn described(about: &[(&str, &str)]) -> String {
     let mut xml = String::from("<GDALMetadata>");
     for (name, text) in about {
-        xml.push_str(&format!("<Item name=\"{}\">{}</Item>", in_xml(name), in_xml(text)));
+        xml.push_str(&format!(
+            "<Item name=\"{}\">{}</Item>",
+            in_xml(name),
+            in_xml(text)
+        ));
     }
     xml.push_str("</GDALMetadata>");
     xml

@@ -131,7 +131,12 @@ impl Keeping<'_> {
     }
 
     fn task(&mut self, contained: SelfContained) -> Result<(), KeepError> {
-        self.bytes(TASK, "the task", "application/toml", contained.text.as_bytes())?;
+        self.bytes(
+            TASK,
+            "the task",
+            "application/toml",
+            contained.text.as_bytes(),
+        )?;
         self.files.extend(contained.files);
         self.by_artifact.extend(contained.by_observation);
         Ok(())
@@ -176,7 +181,12 @@ impl Keeping<'_> {
         if let Some(path) = self.by_artifact.get(id) {
             return Datum::File(path.clone());
         }
-        let found = self.analysis.trajectory.artifacts.iter().find(|a| a.id == id);
+        let found = self
+            .analysis
+            .trajectory
+            .artifacts
+            .iter()
+            .find(|a| a.id == id);
         match found {
             Some(found) => artifact::written(id, &found.value),
             None => Datum::Written {
@@ -213,7 +223,12 @@ impl Keeping<'_> {
         let page = page::of(self.analysis, &self.by_artifact);
         if let Some(figure) = &page.figure {
             let (file, svg) = (figure.file.clone(), figure.svg.clone());
-            self.bytes(&file, &figure.caption.clone(), "image/svg+xml", svg.as_bytes())?;
+            self.bytes(
+                &file,
+                &figure.caption.clone(),
+                "image/svg+xml",
+                svg.as_bytes(),
+            )?;
         }
         let text = html::write(&page);
         self.bytes(REPORT, "the report", "text/html", text.as_bytes())?;
@@ -237,7 +252,9 @@ impl Keeping<'_> {
             .iter()
             .filter(|a| matches!(a.origin, Origin::Observed { .. }))
             .map(|a| self.on_port(&a.id, &a.id));
-        let answer = trajectory.answer().map(|a| self.on_port(&a.kind.variable, &a.id));
+        let answer = trajectory
+            .answer()
+            .map(|a| self.on_port(&a.kind.variable, &a.id));
         let run = Run {
             name: page.title.clone(),
             description: page.answer.clone(),
@@ -254,13 +271,19 @@ impl Keeping<'_> {
             host: analysis.host.to_owned(),
         };
         let metadata = serde_json::to_string_pretty(&graph::metadata(&run)).unwrap_or_default();
-        self.folder.write(record::METADATA, (metadata + "\n").as_bytes())?;
+        self.folder
+            .write(record::METADATA, (metadata + "\n").as_bytes())?;
         Ok(())
     }
 
     /// The runs of capabilities, as the changes of the state tell them, with their times.
     fn steps(&self) -> Vec<Step> {
-        let changes = self.analysis.trajectory.steps.iter().flat_map(|step| &step.changes);
+        let changes = self
+            .analysis
+            .trajectory
+            .steps
+            .iter()
+            .flat_map(|step| &step.changes);
         let mut ran = self.analysis.ran.iter();
         let mut steps = Vec::new();
         for change in changes {
@@ -271,12 +294,24 @@ impl Keeping<'_> {
                     inputs,
                     outputs,
                     ..
-                } => (capability, version.clone(), Some(inputs), outputs.as_slice(), None),
+                } => (
+                    capability,
+                    version.clone(),
+                    Some(inputs),
+                    outputs.as_slice(),
+                    None,
+                ),
                 Change::Failed {
                     capability,
                     failure,
                     ..
-                } => (capability, String::new(), None, [].as_slice(), Some(failure.to_string())),
+                } => (
+                    capability,
+                    String::new(),
+                    None,
+                    [].as_slice(),
+                    Some(failure.to_string()),
+                ),
                 _ => continue,
             };
             let times = ran.next();
@@ -289,7 +324,10 @@ impl Keeping<'_> {
             steps.push(Step {
                 capability: capability.clone(),
                 function: known.as_ref().map_or("", |known| known.function).to_owned(),
-                source: known.as_ref().map_or("", |known| known.citation.doi).to_owned(),
+                source: known
+                    .as_ref()
+                    .map_or("", |known| known.citation.doi)
+                    .to_owned(),
                 version,
                 inputs: inputs.map(|(port, id)| self.on_port(port, id)).collect(),
                 outputs: outputs
@@ -309,9 +347,16 @@ impl Keeping<'_> {
 fn without_seconds(value: Json) -> Json {
     match value {
         Json::Object(fields) => {
-            let is_budget = ["steps", "seconds", "cost"].iter().all(|key| fields.contains_key(*key));
-            let kept = fields.into_iter().filter(|(key, _)| !(is_budget && key == "seconds"));
-            Json::Object(kept.map(|(key, value)| (key, without_seconds(value))).collect())
+            let is_budget = ["steps", "seconds", "cost"]
+                .iter()
+                .all(|key| fields.contains_key(*key));
+            let kept = fields
+                .into_iter()
+                .filter(|(key, _)| !(is_budget && key == "seconds"));
+            Json::Object(
+                kept.map(|(key, value)| (key, without_seconds(value)))
+                    .collect(),
+            )
         }
         Json::Array(items) => Json::Array(items.into_iter().map(without_seconds).collect()),
         other => other,

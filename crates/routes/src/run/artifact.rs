@@ -47,7 +47,10 @@ pub enum KeepError {
 }
 
 /// What is known of an artifact, as texts by name.
-pub fn about(artifact: &Artifact, hashes: &BTreeMap<String, ContentHash>) -> Vec<(&'static str, String)> {
+pub fn about(
+    artifact: &Artifact,
+    hashes: &BTreeMap<String, ContentHash>,
+) -> Vec<(&'static str, String)> {
     let mut about = vec![("variable", artifact.kind.variable.clone())];
     if let PortUnit::Of(unit) = &artifact.kind.unit {
         about.push(("unit", unit.symbol().to_owned()));
@@ -100,7 +103,12 @@ fn system(crs: &Crs) -> String {
 /// Hash by which a value is named as an input of others: that of its unit and numbers.
 pub fn hash_of(value: &Value) -> ContentHash {
     let unit = |unit: &lahar_core::Unit| unit.symbol().as_bytes().to_vec();
-    let doubles = |values: &[f64]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+    let doubles = |values: &[f64]| {
+        values
+            .iter()
+            .flat_map(|v| v.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
     let bytes = match value {
         Value::Quantity(quantity) => [doubles(&[quantity.value()]), unit(quantity.unit())].concat(),
         Value::Label(text) => text.as_bytes().to_vec(),
@@ -141,7 +149,11 @@ pub fn stored_as(grid: &Grid) -> WriteOptions {
     let byte = |v: &f64| v.is_nan() || v.fract() == 0.0 && (0.0..255.0).contains(v);
     let bytes = grid.values().iter().all(byte);
     WriteOptions {
-        samples: if bytes { SampleType::U8 } else { SampleType::F32 },
+        samples: if bytes {
+            SampleType::U8
+        } else {
+            SampleType::F32
+        },
         no_data: bytes.then_some(255.0),
         ..WriteOptions::default()
     }
@@ -224,8 +236,16 @@ fn along_time(variable: &str, series: &lahar_core::series::Series) -> Table {
     });
     Table {
         columns: vec![
-            column(first.0, &first.1, (0..series.values.len()).map(time).collect()),
-            column(variable, &format!(" ({})", series.unit.symbol()), values.collect()),
+            column(
+                first.0,
+                &first.1,
+                (0..series.values.len()).map(time).collect(),
+            ),
+            column(
+                variable,
+                &format!(" ({})", series.unit.symbol()),
+                values.collect(),
+            ),
         ],
     }
 }
@@ -237,8 +257,18 @@ pub fn keep_values<'a>(
     folder: &StagedFolder,
 ) -> Result<Option<RunFile>, KeepError> {
     const NAMES: [&str; 12] = [
-        "id", "variable", "value", "unit", "standard_deviation", "valid_from", "valid_until",
-        "published", "quality", "capability", "capability_version", "inputs",
+        "id",
+        "variable",
+        "value",
+        "unit",
+        "standard_deviation",
+        "valid_from",
+        "valid_until",
+        "published",
+        "quality",
+        "capability",
+        "capability_version",
+        "inputs",
     ];
     let mut columns: Vec<Vec<String>> = vec![Vec::new(); NAMES.len()];
     let mut ids = Vec::new();
@@ -246,7 +276,10 @@ pub fn keep_values<'a>(
         let Datum::Written { value, unit, .. } = written(&artifact.id, &artifact.value) else {
             continue;
         };
-        if !matches!(artifact.value.as_ref(), Value::Quantity(_) | Value::Label(_)) {
+        if !matches!(
+            artifact.value.as_ref(),
+            Value::Quantity(_) | Value::Label(_)
+        ) {
             continue;
         }
         let about: BTreeMap<&str, String> = about(artifact, hashes).into_iter().collect();

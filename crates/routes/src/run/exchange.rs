@@ -114,7 +114,10 @@ pub fn write(folder: &Path, values: &BTreeMap<String, Value>) -> Result<(), Exch
                 file: store(&doubles(layer.grid.values()), "f64")?,
             },
             Value::Features(features) => Entry::Features {
-                file: store(lahar_formats::geojson::write(features).as_bytes(), "geojson")?,
+                file: store(
+                    lahar_formats::geojson::write(features).as_bytes(),
+                    "geojson",
+                )?,
             },
             other => {
                 return Err(ExchangeError::Damaged {
@@ -156,9 +159,14 @@ fn value(folder: &Path, entry: Entry) -> Result<Value, ExchangeError> {
     };
     let load = |stored: &Stored| -> Result<Vec<u8>, ExchangeError> {
         // An index never leads out of its folder.
-        let plain = Path::new(&stored.name).file_name().is_some_and(|n| n == stored.name.as_str());
+        let plain = Path::new(&stored.name)
+            .file_name()
+            .is_some_and(|n| n == stored.name.as_str());
         if !plain {
-            return Err(broken(format!("`{}` is no name of a file here", stored.name)));
+            return Err(broken(format!(
+                "`{}` is no name of a file here",
+                stored.name
+            )));
         }
         let path = folder.join(&stored.name);
         let bytes = get(&path)?;
@@ -222,7 +230,10 @@ fn text(number: f64) -> String {
 }
 
 fn doubles(values: &[f64]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    values
+        .iter()
+        .flat_map(|value| value.to_le_bytes())
+        .collect()
 }
 
 fn numbers(bytes: &[u8]) -> Vec<f64> {
@@ -267,7 +278,10 @@ mod tests {
         let text = r#"{"type": "Feature", "properties": {"name": "outlet", "depth": 0.1},
             "geometry": {"type": "Point", "coordinates": [-119.64, 34.44]}}"#;
         let values = [
-            ("rain", Value::Quantity(Quantity::of(0.1 + 0.2, "mm/h").unwrap())),
+            (
+                "rain",
+                Value::Quantity(Quantity::of(0.1 + 0.2, "mm/h").unwrap()),
+            ),
             ("region", Value::Label("western_united_states".to_owned())),
             ("storm", Value::Series(series)),
             (

@@ -246,7 +246,9 @@ fn round_length(length: f64) -> f64 {
         return 1.0;
     }
     let power = 10f64.powf(length.log10().floor());
-    let times = [5.0, 2.0, 1.0].into_iter().find(|times| times * power <= length);
+    let times = [5.0, 2.0, 1.0]
+        .into_iter()
+        .find(|times| times * power <= length);
     times.unwrap_or(1.0) * power
 }
 
@@ -351,7 +353,10 @@ pub fn bars(title: &str, bars: &[Bar]) -> String {
 /// Round ends around an interval.
 fn axis(low: f64, high: f64) -> (f64, f64) {
     if low > 0.0 && high / low > 30.0 {
-        return (10f64.powf(low.log10().floor()), 10f64.powf(high.log10().ceil()));
+        return (
+            10f64.powf(low.log10().floor()),
+            10f64.powf(high.log10().ceil()),
+        );
     }
     let from = if low >= 0.0 { 0.0 } else { 1.25 * low };
     let to = if high > 0.0 { 1.25 * high } else { from + 1.0 };
@@ -374,7 +379,10 @@ pub fn line(title: &str, unit: &str, step_seconds: f64, values: &[f64]) -> Strin
         }
         let x = 60.0 + 660.0 * at as f64 / last;
         let y = 20.0 + 240.0 * (highest - value) / height;
-        path.push_str(&format!("{}{x:.1} {y:.1}", if pen_down { "L" } else { "M" }));
+        path.push_str(&format!(
+            "{}{x:.1} {y:.1}",
+            if pen_down { "L" } else { "M" }
+        ));
         pen_down = true;
     }
     let hours = last * step_seconds / 3600.0;

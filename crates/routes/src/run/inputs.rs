@@ -57,13 +57,18 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn table(&mut self, table: &mut toml::Table) -> Result<(), KeepError> {
-        let id = table.get("id").and_then(toml::Value::as_str).map(str::to_owned);
+        let id = table
+            .get("id")
+            .and_then(toml::Value::as_str)
+            .map(str::to_owned);
         for (key, value) in table.iter_mut() {
             match value {
                 toml::Value::String(path) if key == "file" => {
                     let kept = self.file(path)?;
                     if let Some(id) = &id {
-                        self.contained.by_observation.insert(id.clone(), kept.clone());
+                        self.contained
+                            .by_observation
+                            .insert(id.clone(), kept.clone());
                     }
                     *path = kept;
                 }
@@ -87,8 +92,12 @@ impl Walk<'_> {
         }
         let from = self.from.unwrap_or(Path::new(".")).join(path);
         let stem = from.file_stem().map(|stem| slug(&stem.to_string_lossy()));
-        let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "input".to_owned());
-        let extension = from.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let stem = stem
+            .filter(|stem| !stem.is_empty())
+            .unwrap_or_else(|| "input".to_owned());
+        let extension = from
+            .extension()
+            .map(|e| e.to_string_lossy().to_ascii_lowercase());
         let extension = extension.unwrap_or_default();
         let mut kept = format!("inputs/{stem}.{extension}");
         let taken = |name: &String| self.contained.files.iter().any(|file| file.path == *name);

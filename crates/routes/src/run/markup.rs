@@ -76,7 +76,11 @@ pub fn base64(bytes: &[u8]) -> String {
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for at in 0..4 {
             let letter = LETTERS[(bits >> (18 - 6 * at)) as usize & 63];
-            out.push(if at <= chunk.len() { letter as char } else { '=' });
+            out.push(if at <= chunk.len() {
+                letter as char
+            } else {
+                '='
+            });
         }
     }
     out

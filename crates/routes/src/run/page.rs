@@ -39,7 +39,11 @@ pub fn of(analysis: &Analysis<'_>, files: &BTreeMap<String, String>) -> Page {
         facts: facts(analysis, card),
         figure: picture::of(analysis, answer),
         results: results(analysis, files),
-        routes: trajectory.routes.iter().map(|r| route_row(r, route, analysis.cards)).collect(),
+        routes: trajectory
+            .routes
+            .iter()
+            .map(|r| route_row(r, route, analysis.cards))
+            .collect(),
         inputs: inputs(analysis, files),
         questions: trajectory.questions.clone(),
         program: format!("Made by Lahar {}.", analysis.version),
@@ -66,7 +70,10 @@ pub fn of(analysis: &Analysis<'_>, files: &BTreeMap<String, String>) -> Page {
             }
         }
     }
-    page.citations.push(format!("Lahar {}, this analysis: {}", analysis.version, task.id));
+    page.citations.push(format!(
+        "Lahar {}, this analysis: {}",
+        analysis.version, task.id
+    ));
     if let End::Abstain { certificate } = &trajectory.end {
         page.certificate = certified(certificate);
     }
@@ -98,7 +105,9 @@ fn sentence(analysis: &Analysis<'_>, answer: &Artifact, card: Option<&Card>) -> 
     let what = words_of(&answer.kind.variable);
     let by = card.map_or(String::new(), |card| {
         let source = card.references.first();
-        let source = source.map_or(String::new(), |s| format!(" ({}, {})", s.publication, s.year));
+        let source = source.map_or(String::new(), |s| {
+            format!(" ({}, {})", s.publication, s.year)
+        });
         format!(", by {}{source}", card.title.trim_end_matches('.'))
     });
     format!(
@@ -147,7 +156,9 @@ fn value_words(analysis: &Analysis<'_>, artifact: &Artifact) -> String {
 
 fn grid_words(grid: &lahar_core::Grid, unit: &str, classes: Option<&[(f64, String)]>) -> String {
     let size = grid.transform.cell_size();
-    let area = size.filter(|_| !grid.crs.is_geographic()).map(|(w, h)| w * h / 1e6);
+    let area = size
+        .filter(|_| !grid.crs.is_geographic())
+        .map(|(w, h)| w * h / 1e6);
     let amount = |cells: usize| match area {
         Some(area) => format!("{} km2", short(cells as f64 * area)),
         None => format!("{cells} cells"),
@@ -163,7 +174,11 @@ fn grid_words(grid: &lahar_core::Grid, unit: &str, classes: Option<&[(f64, Strin
         "1" | "fraction" => String::new(),
         unit => format!(" {unit}"),
     };
-    let with = grid.values().iter().filter(|value| value.is_finite()).count();
+    let with = grid
+        .values()
+        .iter()
+        .filter(|value| value.is_finite())
+        .count();
     match grid.range() {
         Some((low, high)) => format!(
             "from {} to {}{unit} on {}",
@@ -191,11 +206,20 @@ fn facts(analysis: &Analysis<'_>, card: Option<&Card>) -> Vec<(String, String)> 
     let hazards = task.hazards.iter().map(|hazard| hazard.label().to_owned());
     add("Hazards", Some(hazards.collect::<Vec<_>>().join(", ")));
     add("Kind", Some(task.kind.word().to_owned()));
-    add("Decided with what was known at", Some(task.decision_time.to_string()));
+    add(
+        "Decided with what was known at",
+        Some(task.decision_time.to_string()),
+    );
     add("Horizon", task.horizon.as_ref().map(ToString::to_string));
-    add("Route", card.map(|card| format!("{} ({})", card.title, card.id)));
+    add(
+        "Route",
+        card.map(|card| format!("{} ({})", card.title, card.id)),
+    );
     let stages = &task.output.stages;
-    add("Stages asked for", (!stages.is_empty()).then(|| stages.join(", ")));
+    add(
+        "Stages asked for",
+        (!stages.is_empty()).then(|| stages.join(", ")),
+    );
     add("Policy", Some(analysis.trajectory.policy.clone()));
     facts
 }
@@ -213,7 +237,11 @@ fn results(analysis: &Analysis<'_>, files: &BTreeMap<String, String>) -> Vec<Res
                     .deviation
                     .as_ref()
                     .map_or("none stated".to_owned(), |d| {
-                        format!("standard deviation {} {}", short(d.value()), d.unit().symbol())
+                        format!(
+                            "standard deviation {} {}",
+                            short(d.value()),
+                            d.unit().symbol()
+                        )
                     }),
                 file: files.get(&artifact.id).cloned(),
             };
@@ -248,10 +276,10 @@ fn condition_row(verdict: &Verdict) -> ConditionRow {
             Strictness::Advisory => "advisory",
         }
         .to_owned(),
-        citation: verdict.citation.as_ref().map_or_else(
-            || "no source".to_owned(),
-            ToString::to_string,
-        ),
+        citation: verdict
+            .citation
+            .as_ref()
+            .map_or_else(|| "no source".to_owned(), ToString::to_string),
         quote,
     }
 }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use lahar_core::{ContentHash, Quantity};
 use lahar_core::capability::Value;
+use lahar_core::{ContentHash, Quantity};
 use serde::{Deserialize, Serialize};
 
 use super::exchange::{self, ExchangeError};
@@ -212,7 +212,9 @@ fn outputs(folder: &Path, finished: &Finished) -> Result<BTreeMap<String, Value>
     let index = std::fs::read(folder.join(exchange::INDEX));
     let index = index.map_err(|error| unreadable(error.to_string()))?;
     if ContentHash::of(&index) != finished.outputs {
-        return Err(unreadable("the index of its results was changed".to_owned()));
+        return Err(unreadable(
+            "the index of its results was changed".to_owned(),
+        ));
     }
     exchange::read(folder).map_err(|error| unreadable(error.to_string()))
 }
@@ -275,7 +277,11 @@ fn supervise(
     if status.success() {
         return Ok(None);
     }
-    Ok(Some(failure(status, &words.join().unwrap_or_default(), limits)))
+    Ok(Some(failure(
+        status,
+        &words.join().unwrap_or_default(),
+        limits,
+    )))
 }
 
 /// Waits for the end of a process, at first often and then less so; nothing at the deadline.
@@ -293,7 +299,11 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
 }
 
 fn failure(status: ExitStatus, said: &str, limits: RunLimits) -> RunFailure {
-    let memory = ["memory allocation of", "capacity overflow", "Cannot allocate memory"];
+    let memory = [
+        "memory allocation of",
+        "capacity overflow",
+        "Cannot allocate memory",
+    ];
     if memory.iter().any(|words| said.contains(words)) {
         return RunFailure::MemoryLimit {
             megabytes: limits.memory_bytes >> 20,

@@ -48,9 +48,9 @@ pub fn carry(
     outputs: &BTreeMap<String, Value>,
 ) -> Result<Carried, HazardError> {
     let capability = &registration.capability;
-    let scattered = RESIDUALS.iter().any(|(result, scatter)| {
-        outputs.contains_key(*result) && outputs.contains_key(*scatter)
-    });
+    let scattered = RESIDUALS
+        .iter()
+        .any(|(result, scatter)| outputs.contains_key(*result) && outputs.contains_key(*scatter));
     let scalar = |value: &Value| matches!(value, Value::Quantity(_) | Value::Label(_));
     if !inputs.values().all(scalar) {
         return Ok(Carried {
@@ -61,7 +61,10 @@ pub fn carry(
     let mut uncertain = BTreeMap::new();
     for (port, deviation) in deviations {
         if let Some(Value::Quantity(value)) = inputs.get(port) {
-            uncertain.insert(port.clone(), distribution(capability, port, value, deviation)?);
+            uncertain.insert(
+                port.clone(),
+                distribution(capability, port, value, deviation)?,
+            );
         }
     }
     if uncertain.is_empty() && !scattered {
@@ -101,9 +104,9 @@ fn distribution(
 ) -> Result<Distribution, HazardError> {
     let wrong = |error: lahar_core::QuantityError| HazardError::Contradiction(error.to_string());
     let declared = capability.inputs.iter().find(|known| known.name == port);
-    let not_negative = declared.is_some_and(|known| {
-        matches!(known.kind, PortKind::Number { lowest, .. } if lowest >= 0.0)
-    });
+    let not_negative = declared.is_some_and(
+        |known| matches!(known.kind, PortKind::Number { lowest, .. } if lowest >= 0.0),
+    );
     if not_negative && value.value() > 0.0 && value.unit().is_multiplicative() {
         let share = deviation.convert(value.unit()).map_err(wrong)?.value() / value.value();
         if share > SKEWED {
@@ -145,7 +148,9 @@ mod tests {
         ];
         let carried = run("gartner-2014-emergency-volume", &basin, &[]);
         let registration = registry::find("gartner-2014-emergency-volume").unwrap();
-        let report = registration.run(&registry::quantities(&basin).unwrap()).unwrap();
+        let report = registration
+            .run(&registry::quantities(&basin).unwrap())
+            .unwrap();
         let median = report.number("volume").unwrap();
         let sigma = (carried.deviations["volume"].value() / median).asinh();
         // Gartner and others (2014): residual standard error 1.04; a thousand samples.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 /// Writes a file beside its place and then puts it there, so that what was there before stays
 /// until the new bytes are on the disk.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let name = name.ok_or_else(|| std::io::Error::other("a file needs a name"))?;
     let beside = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
     let written = std::fs::File::create(&beside).and_then(|mut file| {
@@ -79,7 +81,9 @@ impl StagedFolder {
             let path = path.to_owned();
             move |error| StagingError::File { path, error }
         };
-        let name = place.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = place
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
         let name = name.ok_or_else(|| StagingError::NotARun(place.to_owned()))?;
         let parent = match place.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use lahar_core::{ContentHash, Quantity, Unit};
 use lahar_core::capability::{Strictness, VerdictStatus};
+use lahar_core::{ContentHash, Quantity, Unit};
 use lahar_hazards::error::HazardError;
 use lahar_hazards::registry;
 use serde::{Deserialize, Serialize};
@@ -166,7 +166,11 @@ pub fn run_worker() -> ! {
     };
     limit(&request);
     let reply = work(&request);
-    std::process::exit(if answer(&request.reply, &reply).is_ok() { 0 } else { 1 })
+    std::process::exit(if answer(&request.reply, &reply).is_ok() {
+        0
+    } else {
+        1
+    })
 }
 
 fn answer(folder: &Path, reply: &Reply) -> std::io::Result<()> {
@@ -257,12 +261,17 @@ fn notes(report: &registry::Report, carried: &Carried) -> Vec<String> {
         notes.push(format!("{count} cells have no result: {reason}"));
     }
     for verdict in report.violated() {
-        notes.push(format!("does not hold here: {} ({})", verdict.reading, verdict.citation));
+        notes.push(format!(
+            "does not hold here: {} ({})",
+            verdict.reading, verdict.citation
+        ));
     }
     for (port, shares) in &carried.words {
         let mut shares: Vec<(&String, &f64)> = shares.iter().collect();
         shares.sort_by(|a, b| b.1.total_cmp(a.1).then(a.0.cmp(b.0)));
-        let shares = shares.iter().map(|(word, share)| format!("{word} in {:.0} %", 100.0 * **share));
+        let shares = shares
+            .iter()
+            .map(|(word, share)| format!("{word} in {:.0} %", 100.0 * **share));
         notes.push(format!(
             "with the uncertainty of its inputs, `{port}` is {} of {} samples",
             shares.collect::<Vec<_>>().join(", "),

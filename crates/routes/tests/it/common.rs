@@ -9,7 +9,8 @@ fn python() -> Option<PathBuf> {
         Some(folder) => PathBuf::from(folder),
         None => {
             let cache = std::env::var_os("LAHAR_CACHE").map(PathBuf::from);
-            let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/lahar"));
+            let home =
+                std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/lahar"));
             cache.or(home)?.join("run-record-venv")
         }
     };
@@ -21,11 +22,17 @@ fn python() -> Option<PathBuf> {
 #[allow(clippy::print_stderr, reason = "a skipped test says so")]
 pub fn check_with_python(test: &str, folder: &Path) {
     let Some(python) = python() else {
-        eprintln!("SKIPPED {test}: no Python with runcrate and roc-validator; scripts/run_record_venv.sh makes it");
+        eprintln!(
+            "SKIPPED {test}: no Python with runcrate and roc-validator; scripts/run_record_venv.sh makes it"
+        );
         return;
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/run_record_check.py");
-    let ran = Command::new(python).arg(script).arg(folder).output().unwrap();
+    let ran = Command::new(python)
+        .arg(script)
+        .arg(folder)
+        .output()
+        .unwrap();
     let said = format!(
         "{}{}",
         String::from_utf8_lossy(&ran.stdout),

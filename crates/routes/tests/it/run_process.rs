@@ -43,7 +43,15 @@ fn run(
     limits: RunLimits,
 ) -> Ending {
     let folder = tempfile::tempdir().unwrap();
-    process::run(command, capability, inputs, &BTreeMap::new(), limits, folder.path()).unwrap()
+    process::run(
+        command,
+        capability,
+        inputs,
+        &BTreeMap::new(),
+        limits,
+        folder.path(),
+    )
+    .unwrap()
 }
 
 fn failure(ending: Ending) -> RunFailure {
@@ -82,7 +90,10 @@ fn grids_go_there_and_back() {
     let place = Affine::north_up(0.0, 100.0, 10.0, 10.0);
     let grid = Grid::new(values, 6, 10, place, Crs::LocalMetres).unwrap();
     let inputs = [("elevation".to_owned(), layer(grid, "m"))].into();
-    let here = registry::find("terrain-slope").unwrap().run(&inputs).unwrap();
+    let here = registry::find("terrain-slope")
+        .unwrap()
+        .run(&inputs)
+        .unwrap();
     match run(&worker(), "terrain-slope", &inputs, RunLimits::default()) {
         Ending::Finished { outputs, .. } => {
             // `NaN` is not equal to itself.
@@ -152,7 +163,10 @@ fn a_worker_that_dies_or_lies_is_a_value_too() {
     };
     assert!(tried("kill -SEGV $$").contains("signal 11"));
     let last_words = tried("echo 'cannot go on' >&2; exit 3");
-    assert!(last_words.contains("exit code 3: cannot go on"), "{last_words}");
+    assert!(
+        last_words.contains("exit code 3: cannot go on"),
+        "{last_words}"
+    );
     assert!(tried("exit 0").contains("without a reply"));
     assert!(tried("echo '{' > \"$reply/reply.json\"").contains("could not be handed over"));
 }
@@ -165,7 +179,12 @@ fn a_result_that_cannot_be_is_no_result() {
             "checks": [{{"port": "likelihood", "rule": "from 0 to 1", "holds": false}}]}}"#
     );
     let lines = format!("cat > \"$reply/reply.json\" <<'END'\n{reply}\nEND\n");
-    let refused = failure(run(&shell(&lines), "any", &BTreeMap::new(), RunLimits::default()));
+    let refused = failure(run(
+        &shell(&lines),
+        "any",
+        &BTreeMap::new(),
+        RunLimits::default(),
+    ));
     let expected = RunFailure::PostCondition {
         port: "likelihood".to_owned(),
         rule: "from 0 to 1".to_owned(),

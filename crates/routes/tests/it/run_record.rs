@@ -106,7 +106,10 @@ fn a_record_is_read_back_whole() {
     for path in [folder.clone(), folder.join(METADATA)] {
         let record = StoredRecord::open(&path).unwrap();
         assert_eq!(record.files.len(), 5);
-        assert_eq!(record.entity("#execution-2").unwrap()["error"], "its process crashed (signal 11)");
+        assert_eq!(
+            record.entity("#execution-2").unwrap()["error"],
+            "its process crashed (signal 11)"
+        );
     }
     assert!(StoredRecord::is_one(&folder));
 }
@@ -126,9 +129,17 @@ fn what_is_cut_short_or_changed_is_no_record() {
         refused(wanted);
         std::fs::write(&path, before).unwrap();
     };
-    changed("artifacts/slope.tif", b"slop", "artifacts/slope.tif: its hash is");
+    changed(
+        "artifacts/slope.tif",
+        b"slop",
+        "artifacts/slope.tif: its hash is",
+    );
     let metadata = std::fs::read(folder.join(METADATA)).unwrap();
-    changed(METADATA, &metadata[..metadata.len() / 2], "no whole run record");
+    changed(
+        METADATA,
+        &metadata[..metadata.len() / 2],
+        "no whole run record",
+    );
     changed(METADATA, b"{}", "no whole run record");
     let text = String::from_utf8(metadata).unwrap();
     let led_out = text.replace("\"artifacts/slope.tif\"", "\"../slope.tif\"");

@@ -33,7 +33,11 @@ pub(super) fn of(analysis: &Analysis<'_>, answer: Option<&Artifact>) -> Option<F
                 elevation,
                 scale,
             };
-            let ground = if elevation.is_some() { ", over the relief of the ground" } else { "" };
+            let ground = if elevation.is_some() {
+                ", over the relief of the ground"
+            } else {
+                ""
+            };
             (map.svg().ok()?, format!("Map of the {title}{ground}."))
         }
         Value::Series(series) => {
@@ -49,7 +53,10 @@ pub(super) fn of(analysis: &Analysis<'_>, answer: Option<&Artifact>) -> Option<F
             }
             let caption = "The stages of the answer; bars are 95 percent intervals where a model \
                            states them, else one standard deviation to either side.";
-            (figure::bars("stages of the answer", &bars), caption.to_owned())
+            (
+                figure::bars("stages of the answer", &bars),
+                caption.to_owned(),
+            )
         }
     };
     Some(Figure {
@@ -60,10 +67,7 @@ pub(super) fn of(analysis: &Analysis<'_>, answer: Option<&Artifact>) -> Option<F
 }
 
 /// Elevation of the same cells, observed or derived.
-fn elevation<'a>(
-    analysis: &Analysis<'a>,
-    grid: &lahar_core::Grid,
-) -> Option<&'a lahar_core::Grid> {
+fn elevation<'a>(analysis: &Analysis<'a>, grid: &lahar_core::Grid) -> Option<&'a lahar_core::Grid> {
     let artifacts = analysis.trajectory.artifacts.iter();
     artifacts
         .filter(|a| a.kind.variable == "elevation")
@@ -80,13 +84,16 @@ pub(super) fn classes(artifact: &Artifact) -> Option<Vec<(f64, String)>> {
         return None;
     };
     let capability = &registry::find(capability).ok()?.capability;
-    let fits = |port: &&lahar_core::capability::Port| {
-        vocabulary::of_port(port) == artifact.kind.variable
-    };
+    let fits =
+        |port: &&lahar_core::capability::Port| vocabulary::of_port(port) == artifact.kind.variable;
     let port = capability.outputs.iter().find(fits)?;
     if let PortKind::Label { one_of } = port.kind {
         let numbered = one_of.iter().enumerate();
-        return Some(numbered.map(|(at, word)| (at as f64 + 1.0, (*word).to_owned())).collect());
+        return Some(
+            numbered
+                .map(|(at, word)| (at as f64 + 1.0, (*word).to_owned()))
+                .collect(),
+        );
     }
     described(port.variable)
 }
@@ -114,15 +121,22 @@ pub(super) fn interval(analysis: &Analysis<'_>, artifact: &Artifact) -> Option<(
     let end = |side: &str| {
         let variable = format!("{}_{side}", artifact.kind.variable);
         let artifacts = analysis.trajectory.artifacts.iter();
-        artifacts.filter(|a| a.kind.variable == variable).find_map(|a| match a.value.as_ref() {
-            Value::Quantity(end) => end.convert(quantity.unit()).ok().map(|end| end.value()),
-            _ => None,
-        })
+        artifacts
+            .filter(|a| a.kind.variable == variable)
+            .find_map(|a| match a.value.as_ref() {
+                Value::Quantity(end) => end.convert(quantity.unit()).ok().map(|end| end.value()),
+                _ => None,
+            })
     };
     if let (Some(low), Some(high)) = (end("lower"), end("upper")) {
         return Some((low, high));
     }
-    let deviation = artifact.deviation.as_ref()?.convert(quantity.unit()).ok()?.value();
+    let deviation = artifact
+        .deviation
+        .as_ref()?
+        .convert(quantity.unit())
+        .ok()?
+        .value();
     let value = quantity.value();
     // A share stays between 0 and 1, and what cannot be negative does not become so.
     let (low, high) = (value - deviation, value + deviation);
@@ -143,7 +157,9 @@ fn bars(analysis: &Analysis<'_>) -> Vec<Bar> {
             continue;
         };
         // The ends of an interval stand beside their value.
-        if variable.ends_with("_lower") || variable.ends_with("_upper") || variable.starts_with("ln_")
+        if variable.ends_with("_lower")
+            || variable.ends_with("_upper")
+            || variable.starts_with("ln_")
         {
             continue;
         }

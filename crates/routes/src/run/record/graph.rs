@@ -18,9 +18,21 @@ const HOME: &str = "urn:lahar:program";
 /// tools to be two things.
 const AGENT: &str = "urn:lahar:agent";
 const PROFILES: [(&str, &str, &str); 4] = [
-    ("https://w3id.org/ro/wfrun/process/0.5", "Process Run Crate", "0.5"),
-    ("https://w3id.org/ro/wfrun/workflow/0.5", "Workflow Run Crate", "0.5"),
-    ("https://w3id.org/ro/wfrun/provenance/0.5", "Provenance Run Crate", "0.5"),
+    (
+        "https://w3id.org/ro/wfrun/process/0.5",
+        "Process Run Crate",
+        "0.5",
+    ),
+    (
+        "https://w3id.org/ro/wfrun/workflow/0.5",
+        "Workflow Run Crate",
+        "0.5",
+    ),
+    (
+        "https://w3id.org/ro/wfrun/provenance/0.5",
+        "Provenance Run Crate",
+        "0.5",
+    ),
     (WORKFLOW_CRATE, "Workflow RO-Crate", "1.0"),
 ];
 
@@ -251,7 +263,12 @@ impl Graph {
 
     fn datum(&mut self, on_port: &OnPort) -> String {
         let id = on_port.datum.id();
-        if let Datum::Written { id: name, value, unit } = &on_port.datum {
+        if let Datum::Written {
+            id: name,
+            value,
+            unit,
+        } = &on_port.datum
+        {
             let mut entity = json!({
                 "@type": ["PropertyValue", "prov:Entity"],
                 "name": name,
@@ -386,13 +403,7 @@ impl Graph {
         );
     }
 
-    fn step(
-        &mut self,
-        run: &Run,
-        at: usize,
-        step: &Step,
-        made_by: &mut BTreeMap<String, String>,
-    ) {
+    fn step(&mut self, run: &Run, at: usize, step: &Step, made_by: &mut BTreeMap<String, String>) {
         let tool = tool_id(step);
         let (execution, how_to) = (format!("#execution-{at}"), format!("#step-{at}"));
         self.add(
@@ -411,9 +422,10 @@ impl Graph {
             json!({"@type": "HowToStep", "position": at.to_string(), "name": step.capability,
                 "workExample": reference(&tool)}),
         );
-        for (side, property, ports) in
-            [("takes", "input", &step.inputs), ("gives", "output", &step.outputs)]
-        {
+        for (side, property, ports) in [
+            ("takes", "input", &step.inputs),
+            ("gives", "output", &step.outputs),
+        ] {
             for on_port in ports {
                 let id = parameter_id(step, side, &on_port.port);
                 self.parameter(&id, on_port);

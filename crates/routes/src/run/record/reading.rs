@@ -60,7 +60,9 @@ impl StoredRecord {
     pub fn open(path: &Path) -> Result<StoredRecord, RecordError> {
         let folder = match path.file_name() {
             Some(name) if name == METADATA => {
-                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+                let parent = path
+                    .parent()
+                    .filter(|parent| !parent.as_os_str().is_empty());
                 parent.unwrap_or(Path::new(".")).to_owned()
             }
             _ => path.to_owned(),

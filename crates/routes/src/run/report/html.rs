@@ -13,7 +13,8 @@ blockquote{margin:.3rem 0;padding-left:.6rem;border-left:3px solid #bbb;color:#3
 
 /// The page as HTML.
 pub fn write(page: &Page) -> String {
-    let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    let mut out =
+        String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     // The page itself forbids what a hostile title could ask for.
     out.push_str(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
@@ -25,8 +26,15 @@ pub fn write(page: &Page) -> String {
         escaped(&page.title),
         escaped(&page.title)
     ));
-    let class = if page.is_answered { "answer" } else { "answer none" };
-    out.push_str(&format!("<p class=\"{class}\">{}</p>\n", escaped(&page.answer)));
+    let class = if page.is_answered {
+        "answer"
+    } else {
+        "answer none"
+    };
+    out.push_str(&format!(
+        "<p class=\"{class}\">{}</p>\n",
+        escaped(&page.answer)
+    ));
     out.push_str(&format!("<p>{}</p>\n", escaped(&page.origin_of_inputs())));
     pairs(&mut out, &page.facts);
     if let Some(figure) = &page.figure {
@@ -43,7 +51,11 @@ pub fn write(page: &Page) -> String {
     conditions(&mut out, page);
     routes(&mut out, page);
     inputs(&mut out, page);
-    list(&mut out, "What was tried before giving up", &page.certificate);
+    list(
+        &mut out,
+        "What was tried before giving up",
+        &page.certificate,
+    );
     list(&mut out, "How to cite", &page.citations);
     out.push_str(&format!(
         "<p class=\"small\">{}</p>\n</body>\n</html>\n",
@@ -90,7 +102,11 @@ fn table(out: &mut String, head: &[&str], rows: impl Iterator<Item = (bool, Vec<
     }
     out.push_str("</tr>\n");
     for (marked, cells) in rows {
-        out.push_str(if marked { "<tr class=\"made\">" } else { "<tr>" });
+        out.push_str(if marked {
+            "<tr class=\"made\">"
+        } else {
+            "<tr>"
+        });
         for cell in cells {
             out.push_str(&format!("<td>{cell}</td>"));
         }
@@ -126,7 +142,10 @@ fn conditions(out: &mut String, page: &Page) {
             escaped(&quote.text),
             escaped(&quote.source)
         ),
-        None => format!("<span class=\"small\">cited: {}</span>", escaped(&row.citation)),
+        None => format!(
+            "<span class=\"small\">cited: {}</span>",
+            escaped(&row.citation)
+        ),
     };
     let rows = page.conditions.iter().map(|row| {
         let mut cells = [&row.reading, &row.status, &row.found, &row.strictness]
@@ -146,7 +165,10 @@ fn routes(out: &mut String, page: &Page) {
     let rows = page.routes.iter().map(|row| {
         let reasons = row.reasons.iter().map(|reason| escaped(reason));
         let reasons = reasons.collect::<Vec<_>>().join("<br>");
-        (false, vec![escaped(&row.name), escaped(&row.status), reasons])
+        (
+            false,
+            vec![escaped(&row.name), escaped(&row.status), reasons],
+        )
     });
     table(out, &["route", "status", "why"], rows);
 }
@@ -165,5 +187,9 @@ fn inputs(out: &mut String, page: &Page) {
         let cells = [&row.name, &row.value, &origin, &row.source, &row.published];
         (row.is_made, cells.map(|text| escaped(text)).to_vec())
     });
-    table(out, &["what", "value", "origin", "source", "published"], rows);
+    table(
+        out,
+        &["what", "value", "origin", "source", "published"],
+        rows,
+    );
 }

@@ -8,16 +8,25 @@ pub fn write(page: &Page) -> String {
     let mut out = format!("# {}\n\n", text(&page.title));
     out.push_str(&format!("**{}**\n\n", text(&page.answer)));
     out.push_str(&format!("{}\n\n", text(&page.origin_of_inputs())));
-    let facts = page.facts.iter().map(|(name, value)| vec![text(name), text(value)]);
+    let facts = page
+        .facts
+        .iter()
+        .map(|(name, value)| vec![text(name), text(value)]);
     table(&mut out, &["", ""], facts);
     if let Some(figure) = &page.figure {
-        out.push_str(&format!("![{}]({})\n\n", text(&figure.caption), figure.file));
+        out.push_str(&format!(
+            "![{}]({})\n\n",
+            text(&figure.caption),
+            figure.file
+        ));
     }
     if !page.results.is_empty() {
         out.push_str("## Results\n\n");
         let rows = page.results.iter().map(|row| {
             let file = row.file.as_deref().unwrap_or("in the run record");
-            [&row.name, &row.value, &row.uncertainty, file].map(text).to_vec()
+            [&row.name, &row.value, &row.uncertainty, file]
+                .map(text)
+                .to_vec()
         });
         table(&mut out, &["what", "value", "uncertainty", "file"], rows);
     }
@@ -69,9 +78,17 @@ pub fn write(page: &Page) -> String {
                 .map(|cell| text(cell))
                 .to_vec()
         });
-        table(&mut out, &["what", "value", "origin", "source", "published"], rows);
+        table(
+            &mut out,
+            &["what", "value", "origin", "source", "published"],
+            rows,
+        );
     }
-    list(&mut out, "What was tried before giving up", &page.certificate);
+    list(
+        &mut out,
+        "What was tried before giving up",
+        &page.certificate,
+    );
     list(&mut out, "How to cite", &page.citations);
     out.push_str(&format!("{}\n", text(&page.program)));
     out
