@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`analysis`] | a finished analysis, and its folder |
 //! | [`artifact`] | artifacts as files that others can read |
+//! | [`mod@carry_out`] | from a task to its folder, and the same again from a record |
 //! | [`exchange`] | values of ports as a folder of files, whole or not at all |
 //! | [`inputs`] | a task with its files beside it |
 //! | [`quotes`] | sentences of the library, kept with the analysis |
@@ -20,6 +21,7 @@
 
 pub mod analysis;
 pub mod artifact;
+pub mod carry_out;
 pub mod exchange;
 pub mod figure;
 pub mod inputs;

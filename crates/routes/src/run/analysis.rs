@@ -189,9 +189,10 @@ impl Keeping<'_> {
             .find(|a| a.id == id);
         match found {
             Some(found) => artifact::written(id, &found.value),
+            // A value that a card fixes is named by itself.
             None => Datum::Written {
                 id: id.to_owned(),
-                value: "withdrawn".to_owned(),
+                value: id.strip_prefix('=').unwrap_or("withdrawn").to_owned(),
                 unit: None,
             },
         }

@@ -35,7 +35,17 @@ pub struct LocalExecutor {
     limits: RunLimits,
     scratch: Scratch,
     ran: Vec<Ran>,
-    watch: Box<dyn FnMut(&str)>,
+    watch: Box<dyn FnMut(&str, Duration)>,
+}
+
+impl std::fmt::Debug for LocalExecutor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalExecutor")
+            .field("command", &self.command)
+            .field("limits", &self.limits)
+            .field("ran", &self.ran)
+            .finish_non_exhaustive()
+    }
 }
 
 impl LocalExecutor {
@@ -46,12 +56,12 @@ impl LocalExecutor {
             limits,
             scratch: Scratch::new()?,
             ran: Vec::new(),
-            watch: Box::new(|_| {}),
+            watch: Box::new(|_, _| {}),
         })
     }
 
-    /// Tells somebody which capability begins.
-    pub fn watched_by(mut self, watch: impl FnMut(&str) + 'static) -> LocalExecutor {
+    /// Tells somebody which capability begins, and about how long it will take.
+    pub fn watched_by(mut self, watch: impl FnMut(&str, Duration) + 'static) -> LocalExecutor {
         self.watch = Box::new(watch);
         self
     }
@@ -102,6 +112,18 @@ impl LocalExecutor {
     }
 }
 
+/// About how long a run takes, by the registered cost of one cell and the cells of its largest grid.
+fn expected(invocation: &Invocation<'_>) -> Duration {
+    let cells = invocation.inputs.values().map(|value| match value.as_ref() {
+        Value::Layer(layer) => layer.grid.values().len(),
+        _ => 1,
+    });
+    let cells = cells.max().unwrap_or(1) as f64;
+    let cost = registry::find(invocation.capability).map(|found| found.capability.cost);
+    let seconds = cost.map_or(0.0, |cost| 1e-9 * cost.nanoseconds * cells);
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
 /// Values of ports, and what the capability's own conditions want to know of the case.
 fn inputs(invocation: &Invocation<'_>) -> BTreeMap<String, Value> {
     let mut inputs: BTreeMap<String, Value> = invocation
@@ -141,14 +163,14 @@ fn as_failure(failure: RunFailure, limits: RunLimits) -> Failure {
     }
 }
 
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     Timestamp::from_unix(since.map_or(0, |since| since.as_secs() as i64))
 }
 
 impl Executor for LocalExecutor {
     fn execute(&mut self, invocation: &Invocation<'_>) -> Result<Execution, Failure> {
-        (self.watch)(invocation.capability);
+        (self.watch)(invocation.capability, expected(invocation));
         let (started, began) = (now(), Instant::now());
         let result = self.run(invocation);
         self.ran.push(Ran {
