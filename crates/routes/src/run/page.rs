@@ -126,15 +126,18 @@ fn capitalised(text: &str) -> String {
     }
 }
 
+/// Whether a variable is one end of an interval of another, or a rank, which has none.
+fn is_an_end(variable: &str) -> bool {
+    ["_lower", "_upper", "_rank"].iter().any(|end| variable.ends_with(end))
+}
+
 /// A value in words: a number with its interval, a word, what a grid holds.
 fn value_words(analysis: &Analysis<'_>, artifact: &Artifact) -> String {
     match artifact.value.as_ref() {
         Value::Quantity(quantity) => {
-            let unit = match quantity.unit().symbol() {
-                "1" | "fraction" => String::new(),
-                symbol => format!(" {symbol}"),
-            };
+            let unit = unit_words(quantity.unit().symbol());
             let interval = picture::interval(analysis, artifact);
+            let interval = interval.filter(|_| !is_an_end(&artifact.kind.variable));
             let interval = interval.map_or(String::new(), |(low, high)| {
                 format!(" ({} to {})", short(low), short(high))
             });
@@ -154,6 +157,14 @@ fn value_words(analysis: &Analysis<'_>, artifact: &Artifact) -> String {
     }
 }
 
+/// A unit behind a number; numbers without a dimension have none.
+fn unit_words(symbol: &str) -> String {
+    match symbol {
+        "1" | "fraction" => String::new(),
+        symbol => format!(" {symbol}"),
+    }
+}
+
 fn grid_words(grid: &lahar_core::Grid, unit: &str, classes: Option<&[(f64, String)]>) -> String {
     let size = grid.transform.cell_size();
     let area = size
@@ -170,10 +181,7 @@ fn grid_words(grid: &lahar_core::Grid, unit: &str, classes: Option<&[(f64, Strin
             .map(|(class, word)| format!("{word} on {}", amount(count(*class))));
         return parts.rev().collect::<Vec<_>>().join(", ");
     }
-    let unit = match unit {
-        "1" | "fraction" => String::new(),
-        unit => format!(" {unit}"),
-    };
+    let unit = unit_words(unit);
     let with = grid
         .values()
         .iter()
@@ -323,12 +331,19 @@ fn inputs(analysis: &Analysis<'_>, files: &BTreeMap<String, String>) -> Vec<Inpu
             name: words_of(&artifact.kind.variable),
             value,
             origin: artifact::word(&artifact.quality),
-            is_made: artifact.quality <= Quality::Assumed,
+            is_made: is_made(artifact.quality, source),
             source: source.clone(),
             published: artifact.timing.published.to_string(),
         });
     }
     rows
+}
+
+/// Whether nothing measured stands behind an observation: it is assumed, or its source says that it
+/// was made.
+fn is_made(quality: Quality, source: &str) -> bool {
+    let source = source.trim_start().to_lowercase();
+    quality <= Quality::Assumed || source.starts_with("made")
 }
 
 /// Conditions that nobody checked or that do not hold, and what the card itself leaves out.
