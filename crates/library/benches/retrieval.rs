@@ -38,6 +38,7 @@ fn main() {
 }
 
 /// Seeded numbers (Knuth's multiplier for 64 bits).
+#[derive(Clone)]
 struct Random(u64);
 
 impl Random {
@@ -196,7 +197,7 @@ fn document(texts: &[String], number: usize) -> (Document, Vec<CharRange>) {
 /// Fills a library; `tokens` says whether chunks get token vectors.
 fn fill(
     library: &mut Library,
-    texts: &mut dyn Iterator<Item = String>,
+    mut texts: impl Iterator<Item = String>,
     vector: &mut dyn FnMut() -> Vec<f32>,
     tokens: bool,
 ) {
@@ -293,7 +294,7 @@ fn whole_questions(folder: &Path) {
         let (start, mut vectors) = (Instant::now(), Random(3));
         fill(
             &mut library,
-            &mut texts.iter().cloned(),
+            texts.iter().cloned(),
             &mut || vectors.vector(),
             true,
         );
@@ -367,7 +368,7 @@ fn whole_questions(folder: &Path) {
 }
 
 /// Search as it was with an FTS5 table of the same texts in the same order.
-fn fts5(folder: &Path, texts: &[String]) -> impl Fn(&str) {
+fn fts5(folder: &Path, texts: &[String]) -> impl Fn(&str) + use<> {
     let connection = rusqlite::Connection::open(folder.join("fts5.db")).expect("a file");
     connection
         .execute_batch(
@@ -443,8 +444,8 @@ fn growth(folder: &Path) {
             let mut seen = vector.clone();
             let path = folder.join(format!("rows-{rows}-{clustered}.db"));
             let mut library = Library::create(&path, &settings).expect("a library");
-            let mut texts = (0..rows).map(|_| "flood stage".to_owned());
-            fill(&mut library, &mut texts, &mut vector, false);
+            let texts = (0..rows).map(|_| "flood stage".to_owned());
+            fill(&mut library, texts, &mut vector, false);
             drop(library);
 
             let mut random = Random(23);
