@@ -53,7 +53,10 @@ impl Replay {
             "made_by": comparison.made_by,
         });
         output.result(&value, || {
-            let mut text = format!("{} files are equal, byte by byte.\n", comparison.equal.len());
+            let mut text = format!(
+                "{} files are equal, byte by byte.\n",
+                comparison.equal.len()
+            );
             for file in &comparison.different {
                 text.push_str(&format!("DIFFERENT: {file}\n"));
             }
@@ -62,7 +65,9 @@ impl Replay {
                 false => "DIFFERENT: the record, beyond time and host.\n",
             });
             if let Some(version) = &comparison.made_by {
-                text.push_str(&format!("It was made by version {version} of this program.\n"));
+                text.push_str(&format!(
+                    "It was made by version {version} of this program.\n"
+                ));
             }
             text
         });

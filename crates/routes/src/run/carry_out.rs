@@ -231,7 +231,9 @@ fn compare(
             comparison.different.push(name.clone());
         }
     }
-    let made_by = record.entity("urn:lahar:program").map(|program| &program["softwareVersion"]);
+    let made_by = record
+        .entity("urn:lahar:program")
+        .map(|program| &program["softwareVersion"]);
     let made_by = made_by.and_then(serde_json::Value::as_str);
     comparison.made_by = made_by.filter(|made| *made != version).map(str::to_owned);
     Ok(comparison)

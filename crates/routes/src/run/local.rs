@@ -29,13 +29,16 @@ pub struct Ran {
     pub failure: Option<String>,
 }
 
+/// Who is told which capability begins, and about how long it will take.
+type Watch = Box<dyn FnMut(&str, Duration)>;
+
 /// Runs capabilities in worker processes of this machine.
 pub struct LocalExecutor {
     command: WorkerCommand,
     limits: RunLimits,
     scratch: Scratch,
     ran: Vec<Ran>,
-    watch: Box<dyn FnMut(&str, Duration)>,
+    watch: Watch,
 }
 
 impl std::fmt::Debug for LocalExecutor {
@@ -114,10 +117,13 @@ impl LocalExecutor {
 
 /// About how long a run takes, by the registered cost of one cell and the cells of its largest grid.
 fn expected(invocation: &Invocation<'_>) -> Duration {
-    let cells = invocation.inputs.values().map(|value| match value.as_ref() {
-        Value::Layer(layer) => layer.grid.values().len(),
-        _ => 1,
-    });
+    let cells = invocation
+        .inputs
+        .values()
+        .map(|value| match value.as_ref() {
+            Value::Layer(layer) => layer.grid.values().len(),
+            _ => 1,
+        });
     let cells = cells.max().unwrap_or(1) as f64;
     let cost = registry::find(invocation.capability).map(|found| found.capability.cost);
     let seconds = cost.map_or(0.0, |cost| 1e-9 * cost.nanoseconds * cells);

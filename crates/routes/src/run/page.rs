@@ -128,7 +128,9 @@ fn capitalised(text: &str) -> String {
 
 /// Whether a variable is one end of an interval of another, or a rank, which has none.
 fn is_an_end(variable: &str) -> bool {
-    ["_lower", "_upper", "_rank"].iter().any(|end| variable.ends_with(end))
+    ["_lower", "_upper", "_rank"]
+        .iter()
+        .any(|end| variable.ends_with(end))
 }
 
 /// A value in words: a number with its interval, a word, what a grid holds.
@@ -382,9 +384,6 @@ fn certified(certificate: &Certificate) -> Vec<String> {
             unblock.route,
             unblock.needs.join("; ")
         ));
-    }
-    for (route, reasons) in &certificate.blocking {
-        lines.push(format!("{route}: {}", reasons.join("; ")));
     }
     lines
 }

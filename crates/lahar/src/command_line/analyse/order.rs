@@ -35,13 +35,19 @@ pub(super) fn of(analyse: &Analyse) -> Result<Order, Failure> {
         .map(|pair| observation(pair))
         .collect::<Result<Vec<_>, _>>()?;
     let path = Path::new(&analyse.task);
-    let is_file = path.extension().is_some_and(|extension| extension == "toml") || path.is_file();
+    let is_file = path
+        .extension()
+        .is_some_and(|extension| extension == "toml")
+        || path.is_file();
     if is_file {
         return from_file(analyse, path, &observations);
     }
     let said = analyse.task.trim();
     if said.is_empty() || said.len() > LONGEST {
-        let message = format!("a sentence has 1 to {LONGEST} bytes, this has {}", said.len());
+        let message = format!(
+            "a sentence has 1 to {LONGEST} bytes, this has {}",
+            said.len()
+        );
         return Err(Failure::new(Kind::Usage, message));
     }
     let hazards = text_hazards(said);
@@ -84,7 +90,9 @@ fn from_file(
             .at(path.display())
             .hint("give the path of a task in TOML, or a sentence in quotation marks")
     };
-    let size = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.len();
+    let size = std::fs::metadata(path)
+        .map_err(|error| failed(error.to_string()))?
+        .len();
     if size > LARGEST {
         return Err(failed(format!("it has {size} bytes, more than {LARGEST}")));
     }
@@ -112,7 +120,9 @@ fn from_file(
         add(&mut table, given.collect());
         text = printed(&table)?;
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     Ok(Order {
         file,
         folder: Some(folder.unwrap_or(Path::new(".")).to_owned()),
@@ -173,7 +183,9 @@ fn more(analyse: &Analyse, table: &mut toml::Table) -> Result<Option<PathBuf>, F
             }
         }
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     Ok(Some(folder.unwrap_or(Path::new(".")).to_owned()))
 }
 

@@ -90,8 +90,12 @@ pub(super) fn for_people(order: &Order, carried: &CarriedOut, folder: &Path) -> 
     text.push_str("\nRoutes\n");
     for row in &page.routes {
         text.push_str(&format!("  {:<13} {}\n", row.status, row.name));
-        for reason in &row.reasons {
-            text.push_str(&format!("                  {reason}\n"));
+        for reason in row.reasons.iter().take(MOST_REASONS) {
+            text.push_str(&format!("                  {}\n", cut(reason)));
+        }
+        if row.reasons.len() > MOST_REASONS {
+            let more = row.reasons.len() - MOST_REASONS;
+            text.push_str(&format!("                  and {more} more, in the report\n"));
         }
     }
     if !page.questions.is_empty() {
@@ -100,8 +104,23 @@ pub(super) fn for_people(order: &Order, carried: &CarriedOut, folder: &Path) -> 
             text.push_str(&format!("  {question}\n"));
         }
     }
-    text.push_str(&format!("\nReport and record: {}\n", folder.join(REPORT).display()));
+    text.push_str(&format!(
+        "\nReport and record: {}\n",
+        folder.join(REPORT).display()
+    ));
     text
+}
+
+/// Most reasons of a route that are shown on a terminal; the report has all.
+const MOST_REASONS: usize = 3;
+/// Longest reason there, in characters.
+const LONGEST_REASON: usize = 150;
+
+fn cut(reason: &str) -> String {
+    match reason.char_indices().nth(LONGEST_REASON) {
+        Some((at, _)) => format!("{}\u{2026}", &reason[..at]),
+        None => reason.to_owned(),
+    }
 }
 
 fn read_as(draft: &lahar_routes::sentence::Draft) -> String {
