@@ -19,6 +19,7 @@
 //! | [`executor`] | running one capability; what the world answers |
 //! | [`trajectory`] | every step of a run, commitments, the artifact or the certificate |
 //! | [`vocabulary`] | the names of variables, and which is a kind of which |
+//! | [`lint`] | whether a card says what can be true |
 //! | [`fields`] | TOML read key by key, with the line of what is wrong |
 //! | [`error`] | what can go wrong, where, why, and the next step |
 
@@ -30,6 +31,7 @@ pub mod evidence;
 pub mod executor;
 pub mod fields;
 pub mod graph;
+pub mod lint;
 pub mod port;
 pub mod state;
 pub mod task;
