@@ -13,6 +13,7 @@ pub mod policy;
 pub mod recovery;
 mod steps;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lahar_core::capability::Strictness;
@@ -94,6 +95,7 @@ impl Agent {
             commitments: Vec::new(),
             notes: Vec::new(),
             current: None,
+            prepared: BTreeSet::new(),
             routes,
             state,
         };
@@ -147,6 +149,7 @@ struct Run<'r> {
     commitments: Vec<Commitment>,
     notes: Vec<String>,
     current: Option<Current>,
+    prepared: BTreeSet<String>,
 }
 
 impl Run<'_> {
@@ -277,7 +280,7 @@ impl Run<'_> {
                 .filter(|status| status.is_eligible())
                 .and_then(|status| status.workflow.clone());
             match planned {
-                Some(workflow) => match difference(&current.workflow, &workflow) {
+                Some(workflow) => match difference(self.registry, &current.workflow, &workflow) {
                     None => {
                         self.current = Some(Current {
                             workflow,
@@ -326,6 +329,16 @@ impl Run<'_> {
     fn choose(&mut self, from: Option<String>) -> Result<Option<End>, RoutesError> {
         let eligible = self.eligible();
         if eligible.is_empty() {
+            let prepared =
+                recovery::prepare(self.registry, &self.state, &self.routes, &self.prepared);
+            if let Some((variable, workflow)) = prepared {
+                // One call at a time: the state it leads to is planned anew.
+                if workflow.calls.len() == 1 {
+                    self.prepared.insert(variable);
+                }
+                self.execute("", &workflow)?;
+                return Ok(None);
+            }
             return match recovery::look(&self.judge, self.registry, &self.state, &self.routes) {
                 recovery::Outcome::Ask(variable) => {
                     self.ask(&variable)?;
@@ -408,7 +421,11 @@ impl Run<'_> {
 }
 
 /// How what is to be run now differs from what was to be run, and what it takes to mend that.
-fn difference(before: &Workflow, now: &Workflow) -> Option<(String, Recovery)> {
+fn difference(
+    registry: &Registry,
+    before: &Workflow,
+    now: &Workflow,
+) -> Option<(String, Recovery)> {
     let names = |workflow: &Workflow| -> Vec<String> {
         let calls = workflow.calls.iter();
         calls.map(|call| call.capability.clone()).collect()
@@ -417,7 +434,6 @@ fn difference(before: &Workflow, now: &Workflow) -> Option<(String, Recovery)> {
     let new: Vec<&String> = now.iter().filter(|name| !before.contains(name)).collect();
     // What is left out has been run, or is not needed any more.
     let first = new.first()?;
-    let registry = Registry::standard();
     let transformation = registry
         .find(first)
         .is_some_and(|node| node.kind == lahar_core::capability::CapabilityKind::Transformation);

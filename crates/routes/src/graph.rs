@@ -16,6 +16,6 @@ pub mod search;
 pub mod transformation;
 
 pub use compatibility::{Field, Fields};
-pub use plan::{Planned, plan};
+pub use plan::{Planned, plan, to_have};
 pub use registry::{Node, Registry};
 pub use search::Search;

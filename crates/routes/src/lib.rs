@@ -21,6 +21,7 @@
 //! | [`run`] | worker processes, artifacts, report, record, replay |
 //! | [`trajectory`] | every step of a run, commitments, the artifact or the certificate |
 //! | [`vocabulary`] | the names of variables, and which is a kind of which |
+//! | [`lint`] | whether a card says what can be true |
 //! | [`fields`] | TOML read key by key, with the line of what is wrong |
 //! | [`error`] | what can go wrong, where, why, and the next step |
 
@@ -32,6 +33,7 @@ pub mod evidence;
 pub mod executor;
 pub mod fields;
 pub mod graph;
+pub mod lint;
 pub mod port;
 pub mod run;
 pub mod sentence;

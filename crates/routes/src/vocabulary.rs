@@ -169,9 +169,20 @@ const NAMES: &[(&str, &str, &str)] = &[
         "newmark_displacement",
     ),
     (
+        "factor_of_safety",
+        "factor of safety against liquefaction of layers of one thickness, the upper one first; \
+         the step is that thickness",
+        "liquefaction_factor_of_safety",
+    ),
+    (
         "susceptibility",
         "susceptibility to liquefaction",
         "liquefaction_susceptibility",
+    ),
+    (
+        "exceeded",
+        "whether the rain reaches it",
+        "landslide_threshold_exceeded",
     ),
     ("slope", "rise over run", "slope_gradient"),
     ("slope", "of the ground", "slope_gradient"),
@@ -305,6 +316,11 @@ const CASE: &[(&str, &str, &str)] = &[
         "froude_number",
         "1",
         "speed of the water over that of its waves",
+    ),
+    (
+        "backwater",
+        "",
+        "whether water stands back from below: yes or no",
     ),
     ("flow_regime", "", "fluvial, pluvial, coastal or dam_break"),
     (

@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::applicability::Judge;
-use crate::graph::Registry;
+use crate::graph::{Registry, to_have};
 use crate::state::{Change, State};
 use crate::task::{Budget, Obtainable, Recovery};
 use crate::trajectory::{
-    Action, Applicability, Certificate, Explored, Reachability, RouteStatus, Unblock,
+    Action, Applicability, Certificate, Explored, Reachability, RouteStatus, Unblock, Workflow,
 };
 use crate::verdict::Truth;
 use crate::vocabulary;
@@ -22,6 +22,37 @@ use super::eligibility::statuses;
 
 /// At most so many states are looked at.
 pub const MOST_STATES: usize = 512;
+
+/// A variable that would decide an open condition and that transformations can compute from what
+/// is at hand, with the calls that do it; what was tried before is not tried again.
+pub fn prepare(
+    registry: &Registry,
+    state: &State,
+    routes: &[RouteStatus],
+    tried: &BTreeSet<String>,
+) -> Option<(String, Workflow)> {
+    if !state
+        .task()
+        .recovery
+        .contains(&Recovery::InsertTransformation)
+    {
+        return None;
+    }
+    let open = routes
+        .iter()
+        .filter(|status| status.applicability == Applicability::Undetermined)
+        .flat_map(|status| status.verdicts.iter().filter(|verdict| verdict.blocks()))
+        .filter(|verdict| verdict.truth == Truth::Undetermined && verdict.observation.is_none());
+    let variables: BTreeSet<&str> = open.map(|verdict| verdict.variable.as_str()).collect();
+    variables
+        .into_iter()
+        .filter(|variable| !tried.contains(*variable))
+        .find_map(|variable| {
+            let workflow = to_have(variable, registry, state)?;
+            let steps = workflow.calls.len() as u64;
+            (steps <= state.left().steps).then(|| (variable.to_owned(), workflow))
+        })
+}
 
 /// What a search came to.
 #[derive(Debug, Clone, PartialEq)]

@@ -147,7 +147,7 @@ impl Run<'_> {
         Change::Executed {
             capability: call.capability.clone(),
             version: execution.version.clone(),
-            route: Some(route.to_owned()),
+            route: (!route.is_empty()).then(|| route.to_owned()),
             inputs,
             outputs,
             spent: Budget {

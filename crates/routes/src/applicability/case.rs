@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use lahar_core::capability::{Layer, Value};
 use lahar_core::{Crs, Quantity, Timestamp};
 
+use crate::port::Representation;
 use crate::state::{Artifact, State};
-use crate::task::{Quality, Task};
+use crate::task::{Area, Quality, Task};
 use crate::vocabulary;
 
 /// A fact that the task states without an observation.
@@ -122,6 +123,16 @@ fn facts(task: &Task, at_hand: &HashMap<&str, Vec<&Artifact>>) -> Vec<(&'static 
     add("task_output", word(&task.output.kind.variable));
     let hazards = task.hazards.iter().map(|h| h.label().to_owned()).collect();
     add("task_hazard", Some(Fact::Words(hazards)));
+    let grid = task.output.kind.representation == Representation::Grid;
+    add(
+        "task_scale",
+        match &task.area {
+            Area::Point(_) if !grid => word("site"),
+            Area::Box(_) => word("regional"),
+            _ if grid => word("regional"),
+            _ => None,
+        },
+    );
     let asked = task.output.kind.resolution.clone();
     add(
         "cell_size",

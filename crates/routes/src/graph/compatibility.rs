@@ -114,9 +114,18 @@ pub static TABLE: [Relation; 8] = [
     },
     Relation {
         field: Field::Space,
-        rule: "the same; a whole event or a whole storm stands for each of its parts",
+        rule: "the same; a whole event or a whole storm stands for each of its parts; a cell, the \
+               column of ground under it and a point in it are one place",
         holds: |given, wanted| {
-            given.space == wanted.space || matches!(given.space, Support::Event | Support::Storm)
+            given.space == wanted.space
+                || matches!(given.space, Support::Event | Support::Storm)
+                || matches!(
+                    (given.space, wanted.space),
+                    (
+                        Support::Cell | Support::Column,
+                        Support::Cell | Support::Column | Support::Point
+                    )
+                )
         },
     },
     Relation {

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::card::{Card, Stage};
-use crate::port::{PortType, Representation};
+use lahar_core::capability::Support;
+
+use crate::port::{Lineage, PortType, PortUnit, Representation, UncertaintyKind};
 use crate::state::{Artifact, Origin, State};
 use crate::trajectory::{Binding, Call, PortFailure, Reachability, Workflow};
 
@@ -132,6 +134,52 @@ fn ordered<'c>(card: &'c Card, wanted: &str) -> Vec<&'c Stage> {
     order
 }
 
+/// A workflow of transformations alone that gives a variable from what is at hand, as a grid or a
+/// number; none where there is no such, or where it is at hand already.
+pub fn to_have(variable: &str, registry: &Registry, state: &State) -> Option<Workflow> {
+    if state.of_variable(variable).next().is_some() {
+        return None;
+    }
+    let entry = crate::vocabulary::entry(variable)?;
+    let (space, time) = entry.supports?;
+    let mut search = Search::new(registry, state, &[], false);
+    for representation in [Representation::Grid, Representation::Number] {
+        let wanted = PortType {
+            variable: variable.to_owned(),
+            unit: entry.unit.parse().map_or(PortUnit::None, PortUnit::Of),
+            representation,
+            space: match representation {
+                Representation::Grid => Support::Cell,
+                _ => space,
+            },
+            time,
+            resolution: None,
+            uncertainty: UncertaintyKind::Unstated,
+            lineage: Lineage::Any,
+        };
+        let Some(way) = search.solve(&wanted, DEPTH) else {
+            continue;
+        };
+        let builder = Builder {
+            registry,
+            state,
+            search: &mut search,
+            stages: Vec::new(),
+            tried: 0,
+            best: None,
+        };
+        let mut workflow = Workflow {
+            cost: way.cost,
+            ..Workflow::default()
+        };
+        if let Binding::Output { call, port } = builder.bind(&way.source, &mut workflow) {
+            workflow.answer = Some((call, port));
+            return Some(tidy(workflow));
+        }
+    }
+    None
+}
+
 struct Builder<'a, 'b> {
     registry: &'a Registry,
     state: &'a State,
@@ -180,6 +228,7 @@ impl<'a> Builder<'a, '_> {
             return;
         }
         let stage = self.stages[at];
+        self.search.fix(&stage.with);
         for name in &stage.any_of {
             let Some(node) = self
                 .registry
@@ -197,8 +246,8 @@ impl<'a> Builder<'a, '_> {
             // Where no grid comes in, a stage of a route on grids is run once.
             let kinds: &[bool] = if lifted { &[true, false] } else { &[false] };
             let planned = kinds.iter().find_map(|lifted| {
-                self.search
-                    .call(node, *lifted, DEPTH, &stage.with, &before, limit)
+                self.search.fix(&stage.with);
+                self.search.call(node, *lifted, DEPTH, None, &before, limit)
             });
             let Some(planned) = planned else { continue };
             let mut workflow = so_far.clone();
@@ -465,6 +514,7 @@ fn explain(card: &Card, registry: &Registry, state: &State, unknown: bool) -> Ve
             .filter(|(of, _)| stage.after.contains(&stages[*of].name))
             .map(|(_, earlier)| earlier.clone())
             .collect();
+        search.fix(&stage.with);
         let mut nearest: Option<Vec<PortFailure>> = None;
         let mut served = None;
         for name in &stage.any_of {
@@ -483,7 +533,7 @@ fn explain(card: &Card, registry: &Registry, state: &State, unknown: bool) -> Ve
                     Usable::No(why) => lost(why),
                     Usable::Unknown if !unknown => lost("whether it works is not known".to_owned()),
                     _ => {
-                        let failures = search.failures(node, &stage.with, &before, lifted);
+                        let failures = search.failures(node, &before, lifted);
                         if failures.is_empty() {
                             served = Some(node);
                         }

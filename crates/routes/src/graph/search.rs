@@ -102,7 +102,10 @@ pub fn usable(node: &Node, state: &State) -> Usable {
     }
 }
 
-type Key = (usize, usize, bool, u8);
+/// Supports that a transformation carries from its input to its result.
+type Supports = Option<(Support, Support)>;
+
+type Key = (usize, usize, bool, u8, Supports);
 
 /// A search over what is at hand.
 pub struct Search<'a> {
@@ -111,6 +114,7 @@ pub struct Search<'a> {
     patterns: Vec<Pattern>,
     may: Vec<bool>,
     free: Vec<bool>,
+    constants: BTreeMap<String, Value>,
     memo: HashMap<Key, Option<Rc<Way>>>,
 }
 
@@ -160,6 +164,7 @@ impl<'a> Search<'a> {
             patterns,
             may: registry.nodes().iter().map(may).collect(),
             free: registry.nodes().iter().map(free).collect(),
+            constants: BTreeMap::new(),
             memo: HashMap::new(),
             registry,
         }
@@ -169,6 +174,22 @@ impl<'a> Search<'a> {
     pub fn with_all_free(mut self) -> Search<'a> {
         self.free.iter_mut().for_each(|free| *free = true);
         self
+    }
+
+    /// Fixes variables for every call that is planned from now on, such as the duration of the
+    /// rain for which a stage works.
+    pub fn fix(&mut self, constants: &BTreeMap<String, Value>) {
+        if self.constants != *constants {
+            self.constants.clone_from(constants);
+            self.memo.clear();
+        }
+    }
+
+    fn constant(&self, port: &crate::port::TypedPort) -> Option<&Value> {
+        // By port name for the stage itself is the same as by variable: both name one input.
+        self.constants
+            .get(&port.kind.variable)
+            .or_else(|| self.constants.get(&port.name))
     }
 
     /// Whether a node may be called.
@@ -240,8 +261,10 @@ impl<'a> Search<'a> {
                 continue;
             }
             let output = &registry.node(*node).outputs[*port];
+            let transforms = registry.node(*node).kind == CapabilityKind::Transformation;
+            let supports = transforms.then_some((wanted.space, wanted.time));
             for lifted in [false, true] {
-                let Some(given) = lift(&output.kind, wanted, lifted) else {
+                let Some(given) = lift(&carried(&output.kind, supports), wanted, lifted) else {
                     continue;
                 };
                 // What cannot be changed into the wanted type need not be planned.
@@ -249,8 +272,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 let limit = best.as_ref().map_or(f64::INFINITY, |best| best.cost);
-                let Some(call) = self.call(*node, lifted, depth - 1, &BTreeMap::new(), &[], limit)
-                else {
+                let Some(call) = self.call(*node, lifted, depth - 1, supports, &[], limit) else {
                     continue;
                 };
                 let cost = call.cost;
@@ -266,12 +288,20 @@ impl<'a> Search<'a> {
     }
 
     /// The same for an input port, remembered.
-    fn solve_port(&mut self, node: usize, port: usize, grid: bool, depth: u8) -> Option<Rc<Way>> {
-        let key = (node, port, grid, depth);
+    fn solve_port(
+        &mut self,
+        node: usize,
+        port: usize,
+        grid: bool,
+        depth: u8,
+        supports: Supports,
+    ) -> Option<Rc<Way>> {
+        let key = (node, port, grid, depth, supports);
         if let Some(known) = self.memo.get(&key) {
             return known.clone();
         }
-        let wanted = wanted(&self.registry.node(node).inputs[port].kind, grid);
+        let kind = carried(&self.registry.node(node).inputs[port].kind, supports);
+        let wanted = wanted(&kind, grid);
         let found = self.solve(&wanted, depth).map(Rc::new);
         self.memo.insert(key, found.clone());
         found
@@ -284,7 +314,7 @@ impl<'a> Search<'a> {
         node: usize,
         lifted: bool,
         depth: u8,
-        with: &BTreeMap<String, Value>,
+        supports: Supports,
         earlier: &[Earlier],
         limit: f64,
     ) -> Option<Planned> {
@@ -301,10 +331,7 @@ impl<'a> Search<'a> {
             if planned.cost >= limit {
                 return None;
             }
-            let constant = with
-                .get(&port.name)
-                .or_else(|| with.get(&port.kind.variable));
-            if let Some(value) = constant {
+            if let Some(value) = self.constant(port) {
                 let source = Source::Constant(value.clone());
                 planned.inputs.insert(port.name.clone(), source);
                 continue;
@@ -315,12 +342,12 @@ impl<'a> Search<'a> {
                 if way.is_some() || (grid && !may_lift) {
                     continue;
                 }
-                let target = wanted(&port.kind, grid);
+                let target = wanted(&carried(&port.kind, supports), grid);
                 way = match self.from_earlier(earlier, &target) {
                     // What an earlier stage gives is taken from there and nowhere else.
                     Some(found) => found.map(Rc::new),
                     None if port.presence == Needed::Required => {
-                        self.solve_port(node, at, grid, depth)
+                        self.solve_port(node, at, grid, depth, supports)
                     }
                     // What may be left out is taken where it lies at hand.
                     None => self.at_hand(&target).map(Rc::new),
@@ -357,18 +384,12 @@ impl<'a> Search<'a> {
 
     /// Why the ports of a node cannot be served: for each required port that cannot, what comes
     /// nearest and the field that does not fit.
-    pub fn failures(
-        &mut self,
-        node: usize,
-        with: &BTreeMap<String, Value>,
-        earlier: &[Earlier],
-        lifted: bool,
-    ) -> Vec<PortFailure> {
+    pub fn failures(&mut self, node: usize, earlier: &[Earlier], lifted: bool) -> Vec<PortFailure> {
         let registry = self.registry;
         let found = registry.node(node);
         let mut failures = Vec::new();
         for (at, port) in found.inputs.iter().enumerate() {
-            let fixed = with.contains_key(&port.name) || with.contains_key(&port.kind.variable);
+            let fixed = self.constant(port).is_some();
             if fixed || port.presence != Needed::Required {
                 continue;
             }
@@ -377,7 +398,7 @@ impl<'a> Search<'a> {
                 (!grid || may_lift)
                     && match self.from_earlier(earlier, &wanted(&port.kind, grid)) {
                         Some(way) => way.is_some(),
-                        None => self.solve_port(node, at, grid, DEPTH).is_some(),
+                        None => self.solve_port(node, at, grid, DEPTH, None).is_some(),
                     }
             });
             if !served {
@@ -432,6 +453,20 @@ impl<'a> Search<'a> {
             field,
             why,
         }
+    }
+}
+
+/// A port of a transformation that names no support takes and gives that of its value.
+fn carried(kind: &PortType, supports: Supports) -> PortType {
+    match supports {
+        Some((space, time)) if kind.space == Support::Point && kind.time == Support::Static => {
+            PortType {
+                space,
+                time,
+                ..kind.clone()
+            }
+        }
+        _ => kind.clone(),
     }
 }
 

@@ -169,5 +169,5 @@ fn two_runs_differ_in_time_and_host_alone() {
 fn independent_readers_accept_the_record() {
     let desk = tempfile::tempdir().unwrap();
     let folder = write(&desk.path().join("run"), "2026-12-01T00:00:09Z");
-    crate::common::check_with_python("independent_readers_accept_the_record", &folder);
+    crate::run_readers::check_with_python("independent_readers_accept_the_record", &folder);
 }

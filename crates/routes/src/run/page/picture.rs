@@ -157,10 +157,7 @@ fn bars(analysis: &Analysis<'_>) -> Vec<Bar> {
             continue;
         };
         // The ends of an interval stand beside their value.
-        if variable.ends_with("_lower")
-            || variable.ends_with("_upper")
-            || variable.starts_with("ln_")
-        {
+        if super::is_an_end(variable) || variable.starts_with("ln_") {
             continue;
         }
         let share = quantity.unit().symbol() == "fraction";
