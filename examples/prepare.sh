@@ -29,7 +29,9 @@ run grid-reproject "grid=@$srtm,m,EPSG:4326" "system=32613 1" "cell=10 1" \
 run grid-reproject "grid=@$postfire/burn.tif" "system=32613 1" "cell=10 1" \
     interpolation=nearest --save "result=$postfire/boulder_dnbr.tif"
 rm "$postfire/burn.tif"
-cp "$postfire/boulder.tif" "$shaken/boulder.tif"
+# The global landslide model works on cells of about 250 m.
+run grid-aggregate "grid=@$postfire/boulder.tif,m" "block=25 1" statistic=mean \
+    --save "result=$shaken/boulder.tif"
 
 # Colorado, cells of 10 m (of 5 m, two by two), in metres from a corner.
 cp "$data/hugo_site.asc" "$postfire/hugo.asc"

@@ -103,11 +103,7 @@ fn place(area: &Area) -> String {
 /// The answer in one sentence.
 fn sentence(analysis: &Analysis<'_>, answer: &Artifact, card: Option<&Card>) -> String {
     let what = words_of(&answer.kind.variable);
-    let by = card.map_or(String::new(), |card| {
-        let source = card.references.first();
-        let source = source.map_or(String::new(), |s| {
-            format!(" ({}, {})", s.publication, s.year)
-        });
+    let by = card.map_or(String::new(), |card| format!(", by the route {}", card.id));
         format!(", by {}{source}", card.title.trim_end_matches('.'))
     });
     format!(
@@ -180,8 +176,13 @@ fn grid_words(grid: &lahar_core::Grid, unit: &str, classes: Option<&[(f64, Strin
         let count = |class: f64| grid.values().iter().filter(|v| **v == class).count();
         let parts = classes
             .iter()
+            .filter(|(class, _)| count(*class) > 0)
             .map(|(class, word)| format!("{word} on {}", amount(count(*class))));
-        return parts.rev().collect::<Vec<_>>().join(", ");
+        let parts: Vec<String> = parts.rev().collect();
+        return match parts.is_empty() {
+            true => "no cell has a class".to_owned(),
+            false => parts.join(", "),
+        };
     }
     let unit = unit_words(unit);
     let with = grid

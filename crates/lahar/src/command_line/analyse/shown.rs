@@ -95,7 +95,9 @@ pub(super) fn for_people(order: &Order, carried: &CarriedOut, folder: &Path) -> 
         }
         if row.reasons.len() > MOST_REASONS {
             let more = row.reasons.len() - MOST_REASONS;
-            text.push_str(&format!("                  and {more} more, in the report\n"));
+            text.push_str(&format!(
+                "                  and {more} more, in the report\n"
+            ));
         }
     }
     if !page.questions.is_empty() {
