@@ -105,7 +105,7 @@ impl Agent {
             changes,
             "what the task brings".to_owned(),
         );
-        let end = run.to_the_end()?;
+        let end = run.until_the_end()?;
         Ok(run.finish(end))
     }
 }
@@ -216,7 +216,7 @@ impl Run<'_> {
         }
     }
 
-    fn to_the_end(&mut self) -> Result<End, RoutesError> {
+    fn until_the_end(&mut self) -> Result<End, RoutesError> {
         loop {
             self.news()?;
             if let Some(end) = self.keep_or_choose()? {
@@ -279,8 +279,8 @@ impl Run<'_> {
             let planned = status
                 .filter(|status| status.is_eligible())
                 .and_then(|status| status.workflow.clone());
-            match planned {
-                Some(workflow) => match difference(self.registry, &current.workflow, &workflow) {
+            if let Some(workflow) = planned {
+                match difference(self.registry, &current.workflow, &workflow) {
                     None => {
                         self.current = Some(Current {
                             workflow,
@@ -311,8 +311,7 @@ impl Run<'_> {
                             }
                         });
                     }
-                },
-                None => {}
+                }
             }
             if !permitted.contains(&Recovery::ChangeRoute) {
                 let reason = format!(

@@ -441,7 +441,7 @@ pub fn is_kind_of(given: &str, wanted: &str) -> bool {
 }
 
 /// The variables that a variable is a kind of, itself left out.
-pub fn kinds_of<'v>(variable: &'v str) -> impl Iterator<Item = &'v str> {
+pub fn kinds_of(variable: &str) -> impl Iterator<Item = &str> {
     let own = KINDS.iter().filter(move |(given, _)| *given == variable);
     own.map(|(_, general)| *general)
 }

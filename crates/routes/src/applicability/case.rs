@@ -80,10 +80,8 @@ impl<'s> Case<'s> {
 
     /// A person's decision to set a condition aside.
     pub fn set_aside(&self, route: &str, condition: &str) -> Option<&'s crate::task::Override> {
-        let decisions = self.state.set_aside().iter();
-        decisions
-            .filter(|decision| decision.condition == condition && decision.route == route)
-            .last()
+        let mut decisions = self.state.set_aside().iter();
+        decisions.rfind(|decision| decision.condition == condition && decision.route == route)
     }
 }
 

@@ -255,7 +255,8 @@ mod tests {
     fn each_field_of_the_table_can_fail_alone() {
         let wanted = kind("deg");
         assert!(mismatches(&wanted, &wanted).is_empty());
-        let changes: [(Field, fn(&mut PortType)); 7] = [
+        type Spoil = fn(&mut PortType);
+        let changes: [(Field, Spoil); 7] = [
             (Field::Variable, |k| k.variable = "aspect".to_owned()),
             (Field::Unit, |k| {
                 k.unit = PortUnit::Of("rad".parse().unwrap())

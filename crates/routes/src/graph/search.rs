@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 let target = wanted(&carried(&port.kind, supports), grid);
-                way = match self.from_earlier(earlier, &target) {
+                way = match self.earlier_gives(earlier, &target) {
                     // What an earlier stage gives is taken from there and nowhere else.
                     Some(found) => found.map(Rc::new),
                     None if port.presence == Needed::Required => {
@@ -367,7 +367,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an earlier stage gives a variable, and if so how it fits.
-    fn from_earlier(&self, earlier: &[Earlier], wanted: &PortType) -> Option<Option<Way>> {
+    fn earlier_gives(&self, earlier: &[Earlier], wanted: &PortType) -> Option<Option<Way>> {
         let gives = |earlier: &&Earlier| {
             crate::vocabulary::is_kind_of(&earlier.kind.variable, &wanted.variable)
         };
@@ -396,7 +396,7 @@ impl<'a> Search<'a> {
             let may_lift = lifted && port.kind.representation == Representation::Number;
             let served = [true, false].into_iter().any(|grid| {
                 (!grid || may_lift)
-                    && match self.from_earlier(earlier, &wanted(&port.kind, grid)) {
+                    && match self.earlier_gives(earlier, &wanted(&port.kind, grid)) {
                         Some(way) => way.is_some(),
                         None => self.solve_port(node, at, grid, DEPTH, None).is_some(),
                     }

@@ -45,9 +45,11 @@ pub struct Pattern {
     pub metres: f64,
 }
 
+/// A change that mends one field of a given type, or none where it does not apply.
+type Mend = fn(&PortType, &PortType, &[Pattern]) -> Option<Change>;
+
 /// Changes in the order in which they are tried. Each mends one field.
-const ORDER: &[fn(&PortType, &PortType, &[Pattern]) -> Option<Change>] =
-    &[rasterise, resample, aggregate, convert_number, convert_grid];
+const ORDER: &[Mend] = &[rasterise, resample, aggregate, convert_number, convert_grid];
 
 /// At most so many changes stand in a row.
 const LONGEST: usize = 3;
@@ -177,7 +179,7 @@ fn aggregate(given: &PortType, wanted: &PortType, _: &[Pattern]) -> Option<Chang
     }
     let (from, to) = resolutions(given, wanted)?;
     let block = (to / from).round();
-    if block < 2.0 || block > 1000.0 {
+    if !(2.0..=1000.0).contains(&block) {
         return None;
     }
     Some(Change {

@@ -1,5 +1,10 @@
 //! Tests of the crate's public interface.
 
+#![allow(
+    clippy::print_stderr,
+    reason = "a test that lacks its data says by name that it is skipped"
+)]
+
 mod agent;
 mod bad_input;
 mod cards;
