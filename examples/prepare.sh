@@ -15,7 +15,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out"
 cp -R "$here/tasks/." "$out/"
 postfire=$out/postfire-debris-flow/terrain shaken=$out/ground-failure/terrain
-mkdir -p "$postfire" "$shaken"
+flooded=$out/flood/terrain
+mkdir -p "$postfire" "$shaken" "$flooded"
 
 run() { "$lahar" capabilities run "$@" >/dev/null; }
 
@@ -45,3 +46,5 @@ run rasterise "shapes=@$here/burns/bijou.geojson" "like=@$postfire/bijou.asc,m,l
 # Western Washington, cells of 10 m: the ground before a real landslide.
 cp "$data/pre_runout_DEM.asc" "$shaken/washington.asc"
 cp "$data/hugo_site.asc" "$shaken/hugo.asc"
+cp "$data/hugo_site.asc" "$flooded/hugo.asc"
+cp "$data/pre_runout_DEM.asc" "$flooded/washington.asc"

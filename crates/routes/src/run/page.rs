@@ -104,8 +104,6 @@ fn place(area: &Area) -> String {
 fn sentence(analysis: &Analysis<'_>, answer: &Artifact, card: Option<&Card>) -> String {
     let what = words_of(&answer.kind.variable);
     let by = card.map_or(String::new(), |card| format!(", by the route {}", card.id));
-        format!(", by {}{source}", card.title.trim_end_matches('.'))
-    });
     format!(
         "{}: {} at {}{by}.",
         capitalised(&what),
@@ -248,13 +246,15 @@ fn results(analysis: &Analysis<'_>, files: &BTreeMap<String, String>) -> Vec<Res
                     .deviation
                     .as_ref()
                     .map_or("none stated".to_owned(), |d| {
-                        format!(
-                            "standard deviation {} {}",
-                            short(d.value()),
-                            d.unit().symbol()
-                        )
+                        let unit = unit_words(d.unit().symbol());
+                        format!("standard deviation {}{unit}", short(d.value()))
                     }),
-                file: files.get(&artifact.id).cloned(),
+                file: Some(
+                    files
+                        .get(&artifact.id)
+                        .map_or(artifact::VALUES, String::as_str)
+                        .to_owned(),
+                ),
             };
             (!is_answer, row)
         })
