@@ -11,7 +11,7 @@ use crate::decode::decode;
 use crate::document::{Document, Format};
 use crate::error::ReadError;
 use crate::pdf::worker::WorkerCommand;
-use crate::{html, markdown, pdf, plain, sniff};
+use crate::{docx, html, markdown, pdf, plain, sniff};
 
 /// How to read.
 #[derive(Debug, Clone)]
@@ -102,6 +102,7 @@ pub fn read_bytes(
     let format = sniff::format_of(bytes, &extension)?;
     let mut document = match format {
         Format::Pdf => pdf::read(bytes, options)?,
+        Format::Docx => docx::read(bytes)?,
         Format::Html => html::read(bytes),
         Format::Markdown => with_warnings(bytes, markdown::read),
         Format::Text => with_warnings(bytes, plain::read),
@@ -134,6 +135,7 @@ fn with_warnings(bytes: &[u8], read: impl Fn(&str) -> Document) -> Document {
 fn fits(format: Format, extension: &str) -> bool {
     match extension {
         "pdf" => format == Format::Pdf,
+        "docx" | "docm" | "dotx" => format == Format::Docx,
         "html" | "htm" | "xhtml" => format == Format::Html,
         "md" | "markdown" | "txt" | "text" => {
             matches!(format, Format::Markdown | Format::Text)
@@ -145,6 +147,7 @@ fn fits(format: Format, extension: &str) -> bool {
 fn name(format: Format) -> &'static str {
     match format {
         Format::Pdf => "PDF",
+        Format::Docx => "a Word document (DOCX)",
         Format::Html => "HTML",
         Format::Markdown => "Markdown",
         Format::Text => "plain text",

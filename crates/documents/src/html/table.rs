@@ -2,7 +2,7 @@
 
 use super::dom::{Dom, Id, Kind};
 use super::is_left_out;
-use crate::builder::Builder;
+use crate::builder::{Builder, merged_header};
 use crate::decode::one_line;
 
 /// Longest cell that is repeated in each row it spans.
@@ -56,7 +56,7 @@ pub(super) fn append(dom: &Dom, table: Id, builder: &mut Builder) -> bool {
     } else {
         headers
     };
-    let header = merged_header(&found.rows[..headers]);
+    let header = merged_header(found.rows[..headers].iter().map(|(cells, _)| cells.as_slice()));
     let rows: Vec<Vec<String>> = found
         .rows
         .into_iter()
@@ -65,23 +65,6 @@ pub(super) fn append(dom: &Dom, table: Id, builder: &mut Builder) -> bool {
         .collect();
     builder.table(&found.caption, header.as_deref(), &rows);
     true
-}
-
-/// Headers of several rows as one row, each cell saying what stands above it too.
-fn merged_header(rows: &[(Vec<String>, bool)]) -> Option<Vec<String>> {
-    let width = rows.iter().map(|(cells, _)| cells.len()).max()?;
-    let mut merged = vec![String::new(); width];
-    for (cells, _) in rows {
-        for (into, cell) in merged.iter_mut().zip(cells) {
-            if !cell.is_empty() && into != cell {
-                if !into.is_empty() {
-                    into.push(' ');
-                }
-                into.push_str(cell);
-            }
-        }
-    }
-    Some(merged)
 }
 
 fn rows_of(dom: &Dom, table: Id) -> Option<Rows> {

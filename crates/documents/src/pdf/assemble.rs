@@ -8,7 +8,7 @@ use super::layout::headings::names_part;
 use super::layout::{self, Draft, Kind, ends_sentence};
 use super::running;
 use super::words::{Vocabulary, letters};
-use crate::builder::Builder;
+use crate::builder::{Builder, header_of};
 use crate::decode::{clean, title_of};
 use crate::document::{BlockKind, Document, Format, Page, PageStatus};
 use crate::plain::bullet;
@@ -254,19 +254,5 @@ impl Writer<'_> {
             let position = start + text[..byte].chars().count();
             self.open(number, position);
         }
-    }
-}
-
-/// The first row is a header when it holds no number and some other row does.
-fn header_of(rows: &[Vec<String>]) -> (Option<&[String]>, &[Vec<String>]) {
-    let has_number = |row: &[String]| {
-        row.iter()
-            .any(|cell| cell.contains(|c: char| c.is_ascii_digit()))
-    };
-    match rows.split_first() {
-        Some((first, others)) if !has_number(first) && others.iter().any(|row| has_number(row)) => {
-            (Some(first), others)
-        }
-        _ => (None, rows),
     }
 }
