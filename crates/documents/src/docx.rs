@@ -200,9 +200,7 @@ impl Parts<'_> {
             warn("hidden text was left out");
         }
         if body.has_changes {
-            warn(
-                "it holds tracked changes: insertions are read as text, deletions were left out",
-            );
+            warn("it holds tracked changes: insertions are read as text, deletions were left out");
         }
         if body.comments > 0 {
             warn("comments were left out");

@@ -6,7 +6,12 @@ use crate::docx;
 use crate::error::ReadError;
 
 /// Bytes looked at for the marks of a format.
-const WINDOW: usize = 1024;
+pub(crate) const WINDOW: usize = 1024;
+
+/// Whether a file that begins so is text of some kind, read whole in this process.
+pub(crate) fn is_plain(start: &[u8]) -> bool {
+    find(start, b"%PDF-").is_none() && !start.starts_with(b"PK\x03\x04")
+}
 
 /// What the bytes are. `extension` is the lower-case extension of the file's name, or empty.
 pub(crate) fn format_of(bytes: &[u8], extension: &str) -> Result<Format, ReadError> {

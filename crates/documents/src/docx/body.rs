@@ -219,7 +219,11 @@ impl Reader<'_> {
     }
 
     fn table_property(&mut self, element: &Element<'_>) {
-        let number = || element.value().and_then(|value| value.parse::<usize>().ok());
+        let number = || {
+            element
+                .value()
+                .and_then(|value| value.parse::<usize>().ok())
+        };
         match (element.name(), self.frames.last_mut()) {
             ("tblHeader", Some(Frame::Row(row))) => row.is_header = element.is_on(),
             ("gridBefore", Some(Frame::Row(row))) => row.before = number().unwrap_or(0),

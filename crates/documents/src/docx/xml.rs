@@ -3,8 +3,8 @@
 //! Nothing outside a part is ever fetched, and no entity is expanded but the five that XML itself
 //! knows and references to characters: a part that declares others is refused.
 
-use quick_xml::{Reader, XmlVersion};
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 
 use crate::error::ReadError;
 

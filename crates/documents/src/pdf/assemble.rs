@@ -36,6 +36,7 @@ pub(super) fn document(
             line.cells.retain(|cell| !cell.text.is_empty());
         }
         page.lines.retain(|line| !line.cells.is_empty());
+        layout::columns::unweave(page);
     }
     let vocabulary = Vocabulary::of(&pages);
     let running = running::find(&pages);
@@ -96,7 +97,11 @@ fn continues(first: &Draft<'_>, second: &Draft<'_>) -> bool {
     };
     let same_size = (last.size - next.size).abs() < 0.06 * last.size;
     let (end, start) = (last.text(), next.text());
-    if !same_size || last.turn != next.turn || ends_sentence(&end) {
+    if !same_size
+        || last.turn != next.turn
+        || ends_sentence(&end)
+        || !layout::columns::may_go_on(first, second)
+    {
         return false;
     }
     if start.starts_with(char::is_lowercase) {

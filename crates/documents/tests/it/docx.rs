@@ -99,7 +99,13 @@ fn headings_lists_and_their_numbers_are_as_the_styles_say() {
         ]
     );
     assert_eq!(read.blocks[4].section, ["Lage", "Pegel"]);
-    for marked in ["\u{2022} Erster", "3. Drei", "3.a) Drei a", "3.b) Drei b", "4. Vier"] {
+    for marked in [
+        "\u{2022} Erster",
+        "3. Drei",
+        "3.a) Drei a",
+        "3.b) Drei b",
+        "4. Vier",
+    ] {
         assert!(read.text.contains(marked), "{marked}: {}", read.text);
     }
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
@@ -115,23 +121,62 @@ fn cell(properties: &str, text: &str) -> String {
 #[test]
 fn tables_keep_caption_header_rows_and_spans() {
     let row = |properties: &str, cells: &[String]| {
-        format!("<w:tr><w:trPr>{properties}</w:trPr>{}</w:tr>", cells.concat())
+        format!(
+            "<w:tr><w:trPr>{properties}</w:trPr>{}</w:tr>",
+            cells.concat()
+        )
     };
     let body = [
         paragraph("Beschriftung", "Tabelle 1: St\u{e4}nde"),
         "<w:tbl>".to_owned(),
-        row("<w:tblHeader/>", &[cell("", "River"), cell("<w:gridSpan w:val=\"2\"/>", "Gauge")]),
-        row("<w:tblHeader/>", &[cell("", ""), cell("", "name"), cell("", "feet")]),
-        row("", &[cell("<w:vMerge w:val=\"restart\"/>", "White"), cell("", "Elliston"), cell("", "18")]),
-        row("", &[cell("<w:vMerge/>", ""), cell("", "Petersburg"), cell("", "16")]),
-        row("<w:del w:id=\"1\"/>", &[cell("", "Deleted"), cell("", "row"), cell("", "1")]),
+        row(
+            "<w:tblHeader/>",
+            &[
+                cell("", "River"),
+                cell("<w:gridSpan w:val=\"2\"/>", "Gauge"),
+            ],
+        ),
+        row(
+            "<w:tblHeader/>",
+            &[cell("", ""), cell("", "name"), cell("", "feet")],
+        ),
+        row(
+            "",
+            &[
+                cell("<w:vMerge w:val=\"restart\"/>", "White"),
+                cell("", "Elliston"),
+                cell("", "18"),
+            ],
+        ),
+        row(
+            "",
+            &[
+                cell("<w:vMerge/>", ""),
+                cell("", "Petersburg"),
+                cell("", "16"),
+            ],
+        ),
+        row(
+            "<w:del w:id=\"1\"/>",
+            &[cell("", "Deleted"), cell("", "row"), cell("", "1")],
+        ),
         "</w:tbl>".to_owned(),
         // Without a mark, a first row without numbers heads rows with them.
-        format!("<w:tbl>{}{}</w:tbl>", row("", &[cell("", "Site"), cell("", "Depth")]), row("", &[cell("", "A"), cell("", "2 m")])),
+        format!(
+            "<w:tbl>{}{}</w:tbl>",
+            row("", &[cell("", "Site"), cell("", "Depth")]),
+            row("", &[cell("", "A"), cell("", "2 m")])
+        ),
         // One column lays out a page.
         format!("<w:tbl>{}</w:tbl>", row("", &[cell("", "In a frame.")])),
         // A table in a cell: the outer one lays out.
-        format!("<w:tbl><w:tr><w:tc>{}<w:tbl>{}{}</w:tbl></w:tc><w:tc>{}</w:tc></w:tr></w:tbl>", paragraph("", "Outer."), row("", &[cell("", "k"), cell("", "v")]), row("", &[cell("", "1"), cell("", "2")]), paragraph("", "Beside.")),
+        format!(
+            "<w:tbl><w:tr><w:tc>{}<w:tbl>{}{}</w:tbl></w:tc><w:tc>{}</w:tc></w:tr></w:tbl>",
+            paragraph("", "Outer."),
+            row("", &[cell("", "k"), cell("", "v")]),
+            row("", &[cell("", "1"), cell("", "2")]),
+            paragraph("", "Beside.")
+        ),
     ]
     .concat();
     let read = document(&styles(Docx::new(&body)));
@@ -188,7 +233,9 @@ fn what_readers_do_not_see_is_no_text() {
             .raw("vbaProject", b"Sub AutoOpen()"),
     );
     assert_eq!(blocks(&read), [pair("p", "The dike held 10^3 hours long.")]);
-    for hidden in ["vanished", "styled", "tiny", "deleted", "secret", "remark", "AutoOpen"] {
+    for hidden in [
+        "vanished", "styled", "tiny", "deleted", "secret", "remark", "AutoOpen",
+    ] {
         assert!(!read.text.contains(hidden), "{hidden}");
     }
     for said in ["hidden text", "tracked changes", "comments", "macros"] {
@@ -211,11 +258,14 @@ fn notes_stand_behind_what_refers_to_them_and_heads_are_no_evidence() {
         paragraph("", "In the box."),
     );
     let separator = "<w:footnote w:type=\"separator\" w:id=\"0\"><w:p><w:r><w:t>------</w:t></w:r></w:p></w:footnote>";
-    let note = |root: &str, text: &str| {
-        format!("<w:{root} w:id=\"2\">{}</w:{root}>", paragraph("", text))
-    };
+    let note =
+        |root: &str, text: &str| format!("<w:{root} w:id=\"2\">{}</w:{root}>", paragraph("", text));
     let docx = Docx::new(&body)
-        .part("footnotes", "footnotes", &(separator.to_owned() + &note("footnote", "Seen from the air.")))
+        .part(
+            "footnotes",
+            "footnotes",
+            &(separator.to_owned() + &note("footnote", "Seen from the air.")),
+        )
         .part("endnotes", "endnotes", &note("endnote", "By radar."))
         .part("header", "hdr", &paragraph("", "DRAFT 3"))
         .part("footer", "ftr", &paragraph("", "DRAFT 3"))
@@ -243,9 +293,8 @@ fn the_document_says_its_title_author_and_date() {
     let core = "<cp:coreProperties xmlns:cp=\"c\" xmlns:dc=\"d\" xmlns:dcterms=\"t\">\
         <dc:title>Dike\u{a0}report &amp; map&#27;[31m</dc:title><dc:creator>A. Amt</dc:creator>\
         <dcterms:created>2018-02-03T10:00:00Z</dcterms:created><dcterms:modified>2019-05-03T10:00:00Z</dcterms:modified></cp:coreProperties>";
-    let read = document(
-        &Docx::new(&paragraph("", "Text.")).file("docProps/core.xml", core.as_bytes()),
-    );
+    let read =
+        document(&Docx::new(&paragraph("", "Text.")).file("docProps/core.xml", core.as_bytes()));
     assert_eq!(read.title.as_deref(), Some("Dike report & map"));
     assert_eq!(read.properties.author.as_deref(), Some("A. Amt"));
     assert_eq!(
@@ -260,14 +309,21 @@ fn entities_are_never_expanded() {
         <!ENTITY f SYSTEM \"file:///etc/passwd\">]>\
         <w:document xmlns:w=\"w\"><w:body><w:p><w:r><w:t>&b;&f;</w:t></w:r></w:p></w:body></w:document>";
     let said = refused(&Docx::default().with_main(bomb.as_bytes()));
-    assert!(said.contains("word/document.xml") && said.contains("document type"), "{said}");
+    assert!(
+        said.contains("word/document.xml") && said.contains("document type"),
+        "{said}"
+    );
     let unknown = "<w:document xmlns:w=\"w\"><w:body><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:body></w:document>";
     let said = refused(&Docx::default().with_main(unknown.as_bytes()));
     assert!(said.contains("`b`"), "{said}");
     // In a part beside the main one it costs that part.
     let read = document(&Docx::new(&paragraph("", "Kept.")).raw("styles", bomb.as_bytes()));
     assert!(read.text.contains("Kept."));
-    assert!(read.warnings[0].contains("document type"), "{:?}", read.warnings);
+    assert!(
+        read.warnings[0].contains("document type"),
+        "{:?}",
+        read.warnings
+    );
 }
 
 #[test]
@@ -275,7 +331,10 @@ fn what_swells_is_refused_before_it_is_unpacked() {
     // 200 MB of blanks pack to 200 kB.
     let blanks = vec![b' '; 200 << 20];
     let said = refused(&Docx::default().with_main(&blanks));
-    assert!(said.contains("200 MiB") && said.contains("too much"), "{said}");
+    assert!(
+        said.contains("200 MiB") && said.contains("too much"),
+        "{said}"
+    );
     // Below the limit of a part, yet far too many times its packed size.
     let said = refused(&Docx::default().with_main(&vec![b' '; 20 << 20]));
     assert!(said.contains("times its packed size"), "{said}");
@@ -303,7 +362,10 @@ fn what_swells_is_refused_before_it_is_unpacked() {
 
 #[test]
 fn missing_and_damaged_parts_are_named() {
-    let none = archive(&[("[Content_Types].xml", b"<Types/>"), ("word/x.xml", b"<x/>")]);
+    let none = archive(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        ("word/x.xml", b"<x/>"),
+    ]);
     assert!(refused(&none).contains("word/document.xml"));
     let whole = Docx::new(&paragraph("", "Some words of the dike.").repeat(500)).bytes();
     for cut in [whole.len() / 2, whole.len() - 30] {
@@ -344,8 +406,12 @@ fn archives_that_are_no_documents_are_named() {
     let error = read_bytes(&locked, "docx", &options()).expect_err("it is refused");
     assert!(error.to_string().contains("password"), "{error}");
     // Whatever its name says.
-    let named = read_bytes(&Docx::new(&paragraph("", "Text.")).bytes(), "pdf", &options())
-        .expect("it is read as what it is");
+    let named = read_bytes(
+        &Docx::new(&paragraph("", "Text.")).bytes(),
+        "pdf",
+        &options(),
+    )
+    .expect("it is read as what it is");
     assert!(named.warnings[0].contains("Word"), "{:?}", named.warnings);
 }
 

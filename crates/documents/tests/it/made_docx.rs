@@ -70,13 +70,29 @@ impl Docx {
         self
     }
 
-    /// The file's bytes.
-    pub fn bytes(&self) -> Vec<u8> {
-        let main = format!(
+    fn main(&self) -> String {
+        format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?><w:document {NAMESPACES}><w:body>{}</w:body></w:document>",
             self.body
-        );
-        self.with_main(main.as_bytes())
+        )
+    }
+
+    /// The file's bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.with_main(self.main().as_bytes())
+    }
+
+    /// The file's bytes with every part damaged inside a sound archive.
+    pub fn damaged_bytes(&self, damage: &mut dyn FnMut(&[u8]) -> Vec<u8>) -> Vec<u8> {
+        let parts = self.parts.iter();
+        let damaged = Docx {
+            parts: parts
+                .map(|(name, bytes)| (name.clone(), damage(bytes)))
+                .collect(),
+            relations: self.relations.clone(),
+            body: String::new(),
+        };
+        damaged.with_main(&damage(self.main().as_bytes()))
     }
 
     /// The file's bytes with another main part.
@@ -86,7 +102,11 @@ impl Docx {
                 "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{inner}</Relationships>"
             )
         };
-        let core = if self.parts.iter().any(|(name, _)| name == "docProps/core.xml") {
+        let core = if self
+            .parts
+            .iter()
+            .any(|(name, _)| name == "docProps/core.xml")
+        {
             "<Relationship Id=\"c\" Type=\"http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties\" Target=\"docProps/core.xml\"/>"
         } else {
             ""
@@ -101,7 +121,11 @@ impl Docx {
             ("word/document.xml", main),
             ("word/_rels/document.xml.rels", own.as_bytes()),
         ];
-        files.extend(self.parts.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
+        files.extend(
+            self.parts
+                .iter()
+                .map(|(name, bytes)| (name.as_str(), bytes.as_slice())),
+        );
         archive(&files)
     }
 }

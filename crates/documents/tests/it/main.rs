@@ -6,6 +6,7 @@ mod formats;
 mod made_docx;
 mod nasty;
 mod properties;
+mod smoke;
 mod worker;
 
 use std::path::{Path, PathBuf};
