@@ -37,7 +37,7 @@ pub use search::{
 };
 pub use settings::{ModelRecord, Settings};
 pub use store::{
-    AddOutcome, CheckReport, DocumentDetails, DocumentText, Library, NewChunk, NewDocument,
-    StoredDocument,
+    AddOutcome, CheckReport, DocumentDetails, DocumentText, Library, NewChunk, NewDocument, OnWait,
+    StoredDocument, Waiting,
 };
 pub use text::one_line;

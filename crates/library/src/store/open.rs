@@ -17,25 +17,36 @@ const APPLICATION_ID: i64 = 0x4c41_4852;
 const SCHEMA: &str = include_str!("schema.sql");
 
 impl Library {
-    /// Makes a new, empty library. Never overwrites anything.
+    /// Makes a new, empty library. Never overwrites anything. The file appears under its name when
+    /// it is whole: whatever happens before, nothing stands there.
     pub fn create(path: impl AsRef<Path>, settings: &Settings) -> Result<Library, LibraryError> {
         let path = path.as_ref();
-        // `create_new` settles who makes the file when two try at once.
-        std::fs::OpenOptions::new()
+        if path.symlink_metadata().is_ok() {
+            return Err(LibraryError::Exists {
+                path: path.to_owned(),
+            });
+        }
+        let draft = beside(path, &format!(".new-{}", std::process::id()));
+        // What a killed process of the same number left behind.
+        let _ = std::fs::remove_file(&draft);
+        let made = std::fs::OpenOptions::new()
             .write(true)
             .create_new(true)
-            .open(path)
-            .map_err(|error| cannot_create(path, &error))?;
-        let made = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .and_then(|connection| lay_out(&connection, path, settings).map(|()| connection));
-        match made {
-            Ok(connection) => Ok(Library::around(path, connection, true)),
-            Err(error) => {
-                // The file is empty and ours: we made it a moment ago.
-                let _ = std::fs::remove_file(path);
-                Err(error)
-            }
+            .open(&draft)
+            .map_err(|error| cannot_create(path, &error))
+            .and_then(|_| {
+                let connection = connect(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+                lay_out(&connection, path, settings)?;
+                // Closing brings everything into the one file.
+                connection.close().map_err(|(_, error)| error).at(path)
+            })
+            .and_then(|()| appear(&draft, path));
+        let _ = std::fs::remove_file(&draft);
+        for ending in ["-wal", "-shm", "-journal"] {
+            let _ = std::fs::remove_file(beside(&draft, ending));
         }
+        made?;
+        Library::open(path)
     }
 
     /// Opens a library for reading and writing.
@@ -91,9 +102,11 @@ impl Library {
             connection: Mutex::new(connection),
             writable,
             writer_wait: WRITER_WAIT,
+            on_wait: None,
             registered: false,
             vectors: Mutex::new(None),
             accepted: Mutex::new(None),
+            prototypes: Mutex::new(None),
         }
     }
 }
@@ -114,6 +127,27 @@ fn cannot_create(path: &Path, error: &std::io::Error) -> LibraryError {
             reason: error.to_string(),
         },
     }
+}
+
+/// Gives a finished file its name, which nothing may bear yet.
+fn appear(draft: &Path, path: &Path) -> Result<(), LibraryError> {
+    match std::fs::hard_link(draft, path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            return Err(cannot_create(path, &error));
+        }
+        // File systems of memory sticks know no second name for a file.
+        Err(_) if path.symlink_metadata().is_err() => {
+            std::fs::rename(draft, path).map_err(|error| cannot_create(path, &error))?;
+        }
+        Err(error) => return Err(cannot_create(path, &error)),
+    }
+    // The name itself must survive a loss of power; not every system can be asked for that.
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    if let Ok(folder) = std::fs::File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {
