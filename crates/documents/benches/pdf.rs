@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
     let folder = arguments.next().map_or_else(
         || {
-            let shared = std::env::var_os("LAHAR_SHARED").unwrap_or_else(|| "../../../shared".into());
+            let shared =
+                std::env::var_os("LAHAR_SHARED").unwrap_or_else(|| "../../../shared".into());
             Path::new(&shared).join("corpus")
         },
         PathBuf::from,
@@ -44,7 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{} files, {WORKERS} workers, {} processors, load {}",
         files.len(),
         std::thread::available_parallelism()?,
-        std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim()
+        std::fs::read_to_string("/proc/loadavg")
+            .unwrap_or_default()
+            .trim()
     );
     let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut by_file: Vec<(f64, PathBuf)> = Vec::new();
@@ -55,15 +58,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let begun = Instant::now();
         for path in &files {
             let done = Command::new("pdftotext").arg(path).arg("-").output()?;
-            assert!(done.status.success(), "pdftotext refuses {}", path.display());
+            assert!(
+                done.status.success(),
+                "pdftotext refuses {}",
+                path.display()
+            );
         }
         let yardstick = begun.elapsed().as_secs_f64();
-        println!("lahar {own:.2} s, pdftotext {yardstick:.2} s, ratio {:.2}", own / yardstick);
+        println!(
+            "lahar {own:.2} s, pdftotext {yardstick:.2} s, ratio {:.2}",
+            own / yardstick
+        );
         ours.push(own);
         theirs.push(yardstick);
         ratios.push(own / yardstick);
     }
-    for (name, list) in [("lahar s", &mut ours), ("pdftotext s", &mut theirs), ("ratio", &mut ratios)] {
+    for (name, list) in [
+        ("lahar s", &mut ours),
+        ("pdftotext s", &mut theirs),
+        ("ratio", &mut ratios),
+    ] {
         list.sort_by(f64::total_cmp);
         println!(
             "{name:<12} median {:.2}, {:.2} to {:.2}",

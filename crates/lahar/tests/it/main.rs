@@ -5,5 +5,6 @@ mod bad_input;
 mod capabilities;
 mod documents;
 mod interruptions;
+mod no_network;
 mod program;
 mod questions;

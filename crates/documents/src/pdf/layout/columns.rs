@@ -4,7 +4,7 @@
 //! The order of a page's content is nearly always right, and it is kept wherever the columns are
 //! not plain to see: tables that were written cell by cell look like columns too.
 
-use super::{Draft, Kind};
+use super::{Draft, Kind, ends_sentence};
 use crate::pdf::engine::{PdfCell, PdfLine, PdfPage};
 
 /// Fewest lines that make a column.
@@ -16,6 +16,13 @@ const MOST_CROSSING: f64 = 0.3;
 
 /// Words of a line, on average, below which a column holds no running text.
 const FEWEST_WORDS: f64 = 4.0;
+
+/// Share of the next column over which a block may reach and still stand in its own.
+const MOST_OVERHANG: f64 = 0.3;
+
+/// More blocks over several columns than this make a page whose layout is not plain: formulas,
+/// forms, tables.
+const MOST_ACROSS: usize = 6;
 
 /// Where a block stands: left, right, top, bottom.
 #[derive(Debug, Clone, Copy)]
@@ -119,38 +126,68 @@ pub(super) fn order(drafts: Vec<Draft<'_>>) -> Vec<Draft<'_>> {
     let Some(gaps) = gaps(&drafts) else {
         return drafts;
     };
+    let edge = drafts.iter().map(|draft| Place::of(draft).right);
+    let edge = edge.fold(f64::MIN, f64::max);
+    // Fonts that do not say how wide they are make lines seem to reach a little over the gap.
     let column_of = |place: &Place| {
         let column = gaps.iter().filter(|&&gap| place.left >= gap).count();
-        let ends = gaps.get(column).is_none_or(|&gap| place.right <= gap);
-        ends.then_some(column)
+        let Some(gap) = gaps.get(column) else {
+            return Some(column);
+        };
+        let width = gaps.get(column + 1).unwrap_or(&edge) - gap;
+        (place.right <= gap + MOST_OVERHANG * width).then_some(column)
     };
-    let placed: Vec<(Place, Option<usize>)> = drafts
-        .iter()
-        .map(|draft| {
-            let place = Place::of(draft);
-            let column = column_of(&place);
-            (place, column)
-        })
-        .collect();
-    let mut across: Vec<f64> = placed
+    let mut placed: Vec<(f64, Option<usize>)> = Vec::with_capacity(drafts.len());
+    for (place, draft) in drafts.iter().enumerate() {
+        let before = place.checked_sub(1).map(|before| &drafts[before]);
+        let own = match placed.last() {
+            // The rest of a sentence stays with its beginning.
+            Some(&known) if before.is_some_and(|before| is_rest(before, draft)) => known,
+            _ => {
+                let place = Place::of(draft);
+                (place.top, column_of(&place))
+            }
+        };
+        placed.push(own);
+    }
+    let across: Vec<f64> = placed
         .iter()
         .filter(|(_, column)| column.is_none())
-        .map(|(place, _)| place.top)
+        .map(|&(top, _)| top)
         .collect();
-    across.sort_by(f64::total_cmp);
+    if across.len() > MOST_ACROSS {
+        return drafts;
+    }
     // What reaches over all columns parts the page into bands, and each band is read column by
-    // column.
-    let band = |top: f64| across.partition_point(|&above| above < top);
-    let mut ordered: Vec<(usize, usize, f64, Draft<'_>)> = drafts
+    // column. Inside a column the order of the content stays.
+    let band = |top: f64| across.iter().filter(|&&above| above < top).count();
+    let mut ordered: Vec<((usize, usize), Draft<'_>)> = drafts
         .into_iter()
         .zip(&placed)
-        .map(|(draft, (place, column))| match column {
-            Some(column) => (band(place.top), column + 1, place.top, draft),
-            None => (band(place.top) + 1, 0, place.top, draft),
+        .map(|(draft, &(top, column))| match column {
+            Some(column) => ((band(top), column + 1), draft),
+            None => ((band(top) + 1, 0), draft),
         })
         .collect();
-    ordered.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
-    ordered.into_iter().map(|(.., draft)| draft).collect()
+    ordered.sort_by_key(|&(place, _)| place);
+    ordered.into_iter().map(|(_, draft)| draft).collect()
+}
+
+/// Whether a block is the rest of the sentence before it: on the same line, or right below.
+fn is_rest(first: &Draft<'_>, second: &Draft<'_>) -> bool {
+    let (Some((_, last)), Some((_, next))) = (first.lines.last(), second.lines.first()) else {
+        return false;
+    };
+    let size = last.size.max(next.size);
+    let down = next.baseline - last.baseline;
+    let overlaps = last.left().max(next.left()) < last.right().min(next.right());
+    // Lines of fonts without widths seem longer than they are.
+    let gap = next.left() - last.right();
+    down.abs() < 0.8 * size && gap > -8.0 * size && gap < 2.0 * size
+        || down > 0.0
+            && down < 1.6 * size
+            && (overlaps || next.text().starts_with(char::is_lowercase))
+            && !ends_sentence(&last.text())
 }
 
 /// Where the gaps between the columns of a page lie, left to right; `None` when it has no columns
@@ -237,6 +274,11 @@ pub(in crate::pdf) fn may_go_on(first: &Draft<'_>, second: &Draft<'_>) -> bool {
     let (from, size) = (Place::of(&here), last.size);
     let is_full = here.lines.len() > 1 && last.right() > from.right - 3.0 * size;
     let down = next.baseline - last.baseline;
+    if down.abs() < 0.6 * size {
+        // The same line, broken by an index or a change of font.
+        let gap = next.left() - last.right();
+        return gap.abs() < 1.5 * size;
+    }
     if down > 0.0 {
         let narrower = (from.right - from.left).min(next.right() - next.left());
         let common = from.right.min(next.right()) - from.left.max(next.left());
