@@ -26,6 +26,7 @@ pub mod search;
 pub mod settings;
 pub mod store;
 mod text;
+mod words;
 
 pub use chunk::{Chunk, ChunkKind};
 pub use error::LibraryError;

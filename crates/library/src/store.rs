@@ -1,6 +1,7 @@
 //! The library: one SQLite file with documents, chunks, labels, vectors and the lexical index.
 
 mod check;
+pub(crate) mod index;
 mod names;
 mod open;
 mod read;
@@ -20,7 +21,7 @@ use serde::Serialize;
 use crate::chunk::{Chunk, ChunkKind};
 use crate::error::{At, LibraryError};
 use crate::label::Prototypes;
-use crate::search::vectors::VectorTable;
+use crate::search::resident::Resident;
 use crate::settings::{ModelRecord, Settings};
 
 pub use check::{CheckReport, Problem};
@@ -28,7 +29,7 @@ pub(crate) use read::{hazards_of, parsed};
 pub(crate) use write::Relabelled;
 
 /// The latest library format, and the one written.
-pub const FORMAT: i64 = 1;
+pub const FORMAT: i64 = 2;
 
 /// How long a writer waits for another one.
 pub const WRITER_WAIT: Duration = Duration::from_secs(20);
@@ -45,7 +46,7 @@ pub struct Library {
     on_wait: Option<OnWait>,
     /// Whether this process has named itself as the writer.
     registered: bool,
-    pub(crate) vectors: Mutex<Option<Arc<VectorTable>>>,
+    pub(crate) resident: Mutex<Resident>,
     /// The last model found to fit the library, so that its probe is embedded once.
     accepted: Mutex<Option<EmbedderIdentity>>,
     /// Hazards as that model sees them, so that they are embedded once and not once a document.

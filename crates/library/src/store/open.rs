@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
 use super::{FORMAT, Library, WRITER_WAIT};
 use crate::chunk::ChunkKind;
@@ -15,6 +17,8 @@ use lahar_models::EmbedderIdentity;
 const APPLICATION_ID: i64 = 0x4c41_4852;
 
 const SCHEMA: &str = include_str!("schema.sql");
+const INDEX: &str = include_str!("index.sql");
+const FROM_FORMAT_1: &str = include_str!("from_format_1.sql");
 
 impl Library {
     /// Makes a new, empty library. Never overwrites anything. The file appears under its name when
@@ -67,7 +71,9 @@ impl Library {
                 reason: "its permissions do not allow it".into(),
             });
         }
-        accept_format(&connection, path)?;
+        if accept_format(&connection, path)? < FORMAT {
+            bring_up_to_date(&connection, path)?;
+        }
         read_settings(&connection, path)?;
         Ok(Library::around(path, connection, true))
     }
@@ -104,7 +110,7 @@ impl Library {
             writer_wait: WRITER_WAIT,
             on_wait: None,
             registered: false,
-            vectors: Mutex::new(None),
+            resident: Mutex::default(),
             accepted: Mutex::new(None),
             prototypes: Mutex::new(None),
         }
@@ -235,11 +241,12 @@ fn lay_out(connection: &Connection, path: &Path, settings: &Settings) -> Result<
         ))
         .at(path)?;
     transaction.execute_batch(SCHEMA).at(path)?;
+    transaction.execute_batch(INDEX).at(path)?;
     write_settings(&transaction, path, settings)?;
     transaction.commit().at(path)
 }
 
-fn accept_format(connection: &Connection, path: &Path) -> Result<(), LibraryError> {
+fn accept_format(connection: &Connection, path: &Path) -> Result<i64, LibraryError> {
     let number = |pragma: &str| -> Result<i64, LibraryError> {
         connection
             .query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0))
@@ -259,7 +266,34 @@ fn accept_format(connection: &Connection, path: &Path) -> Result<(), LibraryErro
             known: FORMAT,
         });
     }
-    Ok(())
+    Ok(found)
+}
+
+/// Gives a library of an earlier format what this one has, in one transaction: a program that is
+/// killed meanwhile leaves the earlier library.
+fn bring_up_to_date(connection: &Connection, path: &Path) -> Result<(), LibraryError> {
+    let transaction =
+        Transaction::new_unchecked(connection, TransactionBehavior::Immediate).at(path)?;
+    // Another process may have been first.
+    if accept_format(&transaction, path)? < FORMAT {
+        from_format_1(&transaction).at(path)?;
+    }
+    transaction.commit().at(path)
+}
+
+fn from_format_1(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(FROM_FORMAT_1)?;
+    transaction.execute_batch(INDEX)?;
+    let mut texts = transaction.prepare("SELECT number, text FROM documents")?;
+    let mut rows = texts.query([])?;
+    while let Some(row) = rows.next()? {
+        let hash = super::rows::hash_of_text(row.get_ref(1)?.as_str()?);
+        transaction
+            .prepare_cached("UPDATE documents SET text_hash = ?2 WHERE number = ?1")?
+            .execute(params![row.get::<_, i64>(0)?, hash])?;
+    }
+    super::index::make_anew(transaction)?;
+    transaction.execute_batch(&format!("PRAGMA user_version = {FORMAT}"))
 }
 
 pub(super) fn write_settings(
