@@ -52,7 +52,7 @@ const RUNS: &[&[&str]] = &[
 ];
 
 /// A capability that `capabilities list` names.
-const CAPABILITY: &str = "CAPNAME";
+const CAPABILITY: &str = "rasterise";
 
 /// Commands that are not run here, with the reason.
 const LEFT_OUT: &[(&str, &str)] = &[
