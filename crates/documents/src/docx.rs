@@ -76,11 +76,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         package,
         warnings: Vec::new(),
     };
-    let styles = parts
-        .of_kind("styles", |part, text| Styles::read(part, text))
-        .unwrap_or_default();
+    let styles = parts.of_kind("styles", Styles::read).unwrap_or_default();
     let mut numbering = parts
-        .of_kind("numbering", |part, text| Numbering::read(part, text))
+        .of_kind("numbering", Numbering::read)
         .unwrap_or_default();
     let mut body = body::read(&main, &text, &styles)?;
     drop(text);

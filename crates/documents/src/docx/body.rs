@@ -339,11 +339,8 @@ impl Reader<'_> {
             }
             Some(Frame::Items(inner)) => self.items().extend(inner),
             Some(Frame::Note(id, items)) => self.body.notes.push((id, items)),
-            Some(Frame::Table(rows)) => {
-                if !rows.is_empty() {
-                    self.items().push(Item::Table(rows));
-                }
-            }
+            Some(Frame::Table(rows)) if rows.is_empty() => {}
+            Some(Frame::Table(rows)) => self.items().push(Item::Table(rows)),
             Some(Frame::Row(row)) => {
                 if row.is_deleted {
                     self.body.has_changes = true;
