@@ -6,11 +6,14 @@
 )]
 
 mod agent;
+mod applicability;
 mod bad_input;
 mod cards;
 mod common;
+mod graph;
 mod metamorphic;
 mod run_process;
 mod run_readers;
 mod run_record;
 mod state;
+mod tracks;
