@@ -45,6 +45,5 @@ run rasterise "shapes=@$here/burns/bijou.geojson" "like=@$postfire/bijou.asc,m,l
 
 # Western Washington, cells of 10 m: the ground before a real landslide.
 cp "$data/pre_runout_DEM.asc" "$shaken/washington.asc"
-cp "$data/hugo_site.asc" "$shaken/hugo.asc"
 cp "$data/hugo_site.asc" "$flooded/hugo.asc"
 cp "$data/pre_runout_DEM.asc" "$flooded/washington.asc"

@@ -1,6 +1,7 @@
 //! The program as people and scripts meet it.
 #![allow(clippy::print_stderr)] // checks that need what is not here say that they are skipped
 
+mod analyse;
 mod architecture;
 mod bad_input;
 mod capabilities;
