@@ -57,7 +57,10 @@ pub(super) fn remove(glyphs: &mut Vec<Glyph>) {
 
 /// Where each text was drawn.
 #[derive(Default)]
-struct Seen<'a>(HashMap<(Cow<'a, str>, i32), Vec<(f64, f64)>>);
+struct Seen<'a>(HashMap<(Cow<'a, str>, i32), Places>);
+
+/// Left edge and level of each drawing.
+type Places = Vec<(f64, f64)>;
 
 impl<'a> Seen<'a> {
     /// Whether a text was drawn at this place before.
