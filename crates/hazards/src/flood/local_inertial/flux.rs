@@ -3,10 +3,14 @@
 //! Loops over rows hold arithmetic and selections only, so that they are compiled for the widest
 //! vectors the machine has; nothing is fused, so every width gives the same bits.
 
+use std::ops::Range;
+
 use pulp::Arch;
 
 use super::super::domain::{Course, Edge, Ground, VOID};
+use super::super::reach::Reach;
 use super::{DRY, Settings};
+use crate::elementary::cube_root;
 use crate::parallel;
 
 /// Discharge per width in m²/s, positive towards higher columns and rows.
@@ -53,22 +57,6 @@ struct Side {
     bed: f64,
     depth: f64,
     roughness_squared: f64,
-}
-
-/// Cube root of a positive normal number, within 1e-15 of it.
-///
-/// A third of the exponent as first guess, within 6 percent, then Halley's iteration twice, each
-/// of which cubes the error.
-#[inline(always)]
-fn cube_root(x: f64) -> f64 {
-    const BIAS: u64 = 715_094_163;
-    let third = (((x.to_bits() >> 32) & 0x7fff_ffff) * 0x5555_5556) >> 32;
-    let guess = f64::from_bits((third + BIAS) << 32);
-    let better = |y: f64| {
-        let cube = y * y * y;
-        y * (cube + 2.0 * x) / (2.0 * cube + x)
-    };
-    better(better(better(guess)))
 }
 
 impl Step {
@@ -119,8 +107,8 @@ impl Faces {
         ground: &Ground,
         settings: &Settings,
         depth: &[f64],
-        step: f64,
-        middle: f64,
+        reach: &Reach,
+        [step, middle]: [f64; 2],
     ) {
         let (rows, columns) = (ground.rows, ground.columns);
         let along = Step::new(settings, step, ground.width);
@@ -131,18 +119,23 @@ impl Faces {
             (&mut self.y_next[..rows * columns], columns),
             settings.threads,
             |row, x_next, y_next| {
-                let cells_of = |row: usize| row * columns..(row + 1) * columns;
-                let old = &x[row * (columns + 1)..(row + 1) * (columns + 1)];
-                let cells = Cells::of(ground, depth, cells_of(row));
-                Arch::new().dispatch(|| along_row(&along, x_next, old, &cells));
+                let cells = reach.updated(row);
+                if !cells.is_empty() {
+                    // With a cell more on both sides, for the faces at the ends.
+                    let cells = cells.start.saturating_sub(1)..(cells.end + 1).min(columns);
+                    let faces = cells.start..=cells.end;
+                    let old = &x[row * (columns + 1)..][faces.clone()];
+                    let next = &mut x_next[faces];
+                    let cells = Cells::of(ground, depth, row, &cells);
+                    Arch::new().dispatch(|| along_row(&along, next, old, &cells));
+                }
                 if row > 0 {
-                    let above = Cells::of(ground, depth, cells_of(row - 1));
-                    let around = [
-                        &y[(row - 1) * columns..row * columns],
-                        &y[row * columns..(row + 1) * columns],
-                        &y[(row + 1) * columns..(row + 2) * columns],
-                    ];
-                    Arch::new().dispatch(|| between_rows(&down, y_next, around, &above, &cells));
+                    let faces = reach.faces(row);
+                    let cells = [row - 1, row].map(|row| Cells::of(ground, depth, row, &faces));
+                    let around =
+                        [row - 1, row, row + 1].map(|row| &y[row * columns..][faces.clone()]);
+                    let next = &mut y_next[faces.clone()];
+                    Arch::new().dispatch(|| between_rows(&down, next, around, &cells));
                 }
             },
         );
@@ -195,35 +188,30 @@ impl Faces {
     }
 
     /// Scales what leaves a cell to what it holds.
-    pub(super) fn limit(&mut self, ground: &Ground, depth: &[f64], step: f64) {
-        let (rows, columns) = (ground.rows, ground.columns);
+    pub(super) fn limit(&mut self, ground: &Ground, depth: &[f64], reach: &Reach, step: f64) {
+        let columns = ground.columns;
         let (per_width, per_height) = (step / ground.width, step / ground.height);
-        let share: Vec<f64> = (0..rows * columns)
-            .map(|cell| {
+        // A face takes from one cell only, so no cell's share depends on another's.
+        for row in 0..ground.rows {
+            for cell in reach.updated(row).map(|column| row * columns + column) {
                 let [left, right, top, bottom] = self.of(cell, columns);
                 let leaves = per_width * ((-self.x[left]).max(0.0) + self.x[right].max(0.0))
                     + per_height * ((-self.y[top]).max(0.0) + self.y[bottom].max(0.0));
+                if leaves <= depth[cell] {
+                    continue;
+                }
                 // A hair less than all of it, so that rounding leaves nothing negative.
-                match leaves > depth[cell] {
-                    true => depth[cell] / leaves * (1.0 - 1e-12),
-                    false => 1.0,
-                }
-            })
-            .collect();
-        for (cell, share) in share.into_iter().enumerate() {
-            if share == 1.0 {
-                continue;
+                let share = depth[cell] / leaves * (1.0 - 1e-12);
+                let scale = |q: &mut f64, outward: f64| {
+                    if *q * outward > 0.0 {
+                        *q *= share;
+                    }
+                };
+                scale(&mut self.x[left], -1.0);
+                scale(&mut self.x[right], 1.0);
+                scale(&mut self.y[top], -1.0);
+                scale(&mut self.y[bottom], 1.0);
             }
-            let [left, right, top, bottom] = self.of(cell, columns);
-            let scale = |q: &mut f64, outward: f64| {
-                if *q * outward > 0.0 {
-                    *q *= share;
-                }
-            };
-            scale(&mut self.x[left], -1.0);
-            scale(&mut self.x[right], 1.0);
-            scale(&mut self.y[top], -1.0);
-            scale(&mut self.y[bottom], 1.0);
         }
     }
 
@@ -233,11 +221,12 @@ impl Faces {
         [left, left + 1, cell, cell + columns]
     }
 
-    pub(super) fn around(&self, row: usize, columns: usize) -> Around<'_> {
+    /// The faces around cells of a row.
+    pub(super) fn around(&self, row: usize, columns: usize, cells: &Range<usize>) -> Around<'_> {
         Around {
-            sides: &self.x[row * (columns + 1)..(row + 1) * (columns + 1)],
-            top: &self.y[row * columns..(row + 1) * columns],
-            bottom: &self.y[(row + 1) * columns..(row + 2) * columns],
+            sides: &self.x[row * (columns + 1)..][cells.start..=cells.end],
+            top: &self.y[row * columns..][cells.clone()],
+            bottom: &self.y[(row + 1) * columns..][cells.clone()],
         }
     }
 
@@ -246,7 +235,7 @@ impl Faces {
         let [left, right, top, bottom] = self.of(cell, ground.columns);
         let x = 0.5 * (self.x[left] + self.x[right]);
         let y = 0.5 * (self.y[top] + self.y[bottom]);
-        x.hypot(y)
+        (x * x + y * y).sqrt()
     }
 
     /// Water that enters over the four sides, in m³/s.
@@ -269,7 +258,9 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn of(ground: &'a Ground, depth: &'a [f64], range: std::ops::Range<usize>) -> Cells<'a> {
+    fn of(ground: &'a Ground, depth: &'a [f64], row: usize, cells: &Range<usize>) -> Cells<'a> {
+        let first = row * ground.columns;
+        let range = first + cells.start..first + cells.end;
         Cells {
             bed: &ground.bed[range.clone()],
             depth: &depth[range.clone()],
@@ -319,8 +310,7 @@ fn between_rows(
     step: &Step,
     next: &mut [f64],
     [before, own, after]: [&[f64]; 3],
-    above: &Cells<'_>,
-    below: &Cells<'_>,
+    [above, below]: &[Cells<'_>; 2],
 ) {
     let count = next.len();
     let (before, own, after) = (&before[..count], &own[..count], &after[..count]);
@@ -424,18 +414,4 @@ pub(super) fn spread(
         }
     }
     outcome
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cube_roots_are_within_four_units_in_the_last_place() {
-        let worst = (0..200_000)
-            .map(|i| 1e-9 * (f64::from(i) * 1.5e-4).exp())
-            .map(|x| ((cube_root(x) - x.cbrt()) / x.cbrt()).abs())
-            .fold(0.0, f64::max);
-        assert!(worst < 1e-15, "{worst:e}");
-    }
 }
