@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use lahar_core::Grid;
 use lahar_core::capability::Citation;
+use pulp::Arch;
 
 use super::GRAVITY;
 use super::balance::Balance;
@@ -24,7 +25,7 @@ use super::footprint::{Footprint, Moment};
 use super::reach::{self, Reach, Sources};
 use crate::error::{HazardError, Limit};
 use crate::parallel;
-use flux::{Faces, RowOutcome};
+use flux::{Faces, RowOutcome, Spread};
 
 /// The scheme.
 pub const BATES_2010: Citation = Citation {
@@ -275,14 +276,15 @@ impl Run {
         let rows = parallel::rows(next, columns, settings.threads, |row, next| {
             let cells = reach.updated(row);
             let all = row * columns + cells.start..row * columns + cells.end;
-            flux::spread(
-                &mut next[cells.clone()],
-                &depth[all.clone()],
-                &ground.bed[all],
-                &faces.around(row, columns, &cells),
-                [step / ground.width, step / ground.height],
-                [rain, sinks],
-            )
+            Arch::new().dispatch(Spread {
+                next: &mut next[cells.clone()],
+                depth: &depth[all.clone()],
+                bed: &ground.bed[all],
+                around: faces.around(row, columns, &cells),
+                per_size: [step / ground.width, step / ground.height],
+                rain,
+                sinks,
+            })
         });
         let mut all = RowOutcome::default();
         for (row, outcome) in rows.into_iter().enumerate() {

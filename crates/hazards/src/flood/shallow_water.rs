@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use lahar_core::Grid;
 use lahar_core::capability::Citation;
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::GRAVITY;
 use super::balance::Balance;
@@ -29,7 +29,7 @@ use super::reach::{self, Reach, Sources};
 use crate::error::{HazardError, Limit};
 use crate::parallel;
 use face::DRY;
-use sweep::Sweep;
+use sweep::{Band, Sweep};
 
 /// The treatment of the bed.
 pub const AUDUSSE_2004: Citation = Citation {
@@ -186,18 +186,12 @@ impl Run {
         let columns = self.ground.columns;
         let rows = parallel::map(self.ground.rows, self.settings.threads, |row| {
             let cells = row * columns + state.wet[row].start..row * columns + state.wet[row].end;
-            let gravity = self.settings.gravity;
-            Arch::new().dispatch(
-                #[inline(always)]
-                || {
-                    let values = [&state.depth, &state.right, &state.down];
-                    fastest_crossing(
-                        values.map(|of| &of[cells.clone()]),
-                        [width, height],
-                        gravity,
-                    )
-                },
-            )
+            let values = [&state.depth, &state.right, &state.down];
+            Arch::new().dispatch(Crossing {
+                values: values.map(|of| &of[cells.clone()]),
+                per_size: [1.0 / width, 1.0 / height],
+                gravity: self.settings.gravity,
+            })
         });
         let fastest = rows.into_iter().fold(0.0, f64::max);
         // Along a single row or column nothing crosses the other way.
@@ -320,10 +314,9 @@ impl Run {
                         clear(row, &written[first + at], &reach.updated(first + at));
                     }
                 }
-                Arch::new().dispatch(
-                    #[inline(always)]
-                    || sweep.band(first, [depth, right, down]),
-                )
+                let sweep = &sweep;
+                let to = [depth, right, down];
+                Arch::new().dispatch(Band { sweep, first, to })
             },
         );
         let mut all = Stage::default();
@@ -423,20 +416,31 @@ fn clear(row: &mut [f64], written: &Range<usize>, kept: &Range<usize>) {
     }
 }
 
-/// The highest share of a cell that a wave crosses in a second, both directions added.
-#[inline(always)]
-fn fastest_crossing([depth, right, down]: [&[f64]; 3], size: [f64; 2], gravity: f64) -> f64 {
-    let count = depth.len();
-    let (right, down) = (&right[..count], &down[..count]);
-    let [per_width, per_height] = [1.0 / size[0], 1.0 / size[1]];
-    let mut fastest = 0;
-    for cell in 0..count {
-        let wave = (gravity * depth[cell]).sqrt();
-        let speed = |momentum: f64| momentum.abs() / depth[cell] + wave;
-        let crossing = speed(right[cell]) * per_width + speed(down[cell]) * per_height;
-        let crossing = if depth[cell] > DRY { crossing } else { 0.0 };
-        // Of numbers that are not negative, the higher has the higher bits.
-        fastest = fastest.max(crossing.to_bits());
+/// Finds the highest share of a cell that a wave crosses in a second, both directions added.
+struct Crossing<'a> {
+    /// Depths and momenta.
+    values: [&'a [f64]; 3],
+    per_size: [f64; 2],
+    gravity: f64,
+}
+
+impl WithSimd for Crossing<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> f64 {
+        let [depth, right, down] = self.values;
+        let (right, down) = (&right[..depth.len()], &down[..depth.len()]);
+        let mut fastest = 0;
+        for cell in 0..depth.len() {
+            let wave = (self.gravity * depth[cell]).sqrt();
+            let speed = |momentum: f64| momentum.abs() / depth[cell] + wave;
+            let crossing =
+                speed(right[cell]) * self.per_size[0] + speed(down[cell]) * self.per_size[1];
+            let crossing = if depth[cell] > DRY { crossing } else { 0.0 };
+            // Of numbers that are not negative, the higher has the higher bits.
+            fastest = fastest.max(crossing.to_bits());
+        }
+        f64::from_bits(fastest)
     }
-    f64::from_bits(fastest)
 }

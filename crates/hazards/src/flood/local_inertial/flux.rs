@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::super::domain::{Course, Edge, Ground, VOID};
 use super::super::reach::Reach;
@@ -127,7 +127,12 @@ impl Faces {
                     let old = &x[row * (columns + 1)..][faces.clone()];
                     let next = &mut x_next[faces];
                     let cells = Cells::of(ground, depth, row, &cells);
-                    Arch::new().dispatch(|| along_row(&along, next, old, &cells));
+                    Arch::new().dispatch(AlongRow {
+                        step: &along,
+                        next,
+                        old,
+                        cells,
+                    });
                 }
                 if row > 0 {
                     let faces = reach.faces(row);
@@ -135,7 +140,12 @@ impl Faces {
                     let around =
                         [row - 1, row, row + 1].map(|row| &y[row * columns..][faces.clone()]);
                     let next = &mut y_next[faces.clone()];
-                    Arch::new().dispatch(|| between_rows(&down, next, around, &cells));
+                    Arch::new().dispatch(BetweenRows {
+                        step: &down,
+                        next,
+                        around,
+                        cells,
+                    });
                 }
             },
         );
@@ -280,6 +290,22 @@ impl Side {
 }
 
 /// Faces between the cells of one row; the first and the last face are the grid's sides.
+struct AlongRow<'a> {
+    step: &'a Step,
+    next: &'a mut [f64],
+    old: &'a [f64],
+    cells: Cells<'a>,
+}
+
+impl WithSimd for AlongRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        along_row(self.step, self.next, self.old, &self.cells);
+    }
+}
+
 #[inline(always)]
 fn along_row(step: &Step, next: &mut [f64], old: &[f64], cells: &Cells<'_>) {
     let inner = cells.bed.len() - 1;
@@ -305,6 +331,23 @@ fn along_row(step: &Step, next: &mut [f64], old: &[f64], cells: &Cells<'_>) {
 }
 
 /// Faces between two rows of cells.
+struct BetweenRows<'a> {
+    step: &'a Step,
+    next: &'a mut [f64],
+    /// Discharges over the faces above, of the same faces, and over those below.
+    around: [&'a [f64]; 3],
+    cells: [Cells<'a>; 2],
+}
+
+impl WithSimd for BetweenRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        between_rows(self.step, self.next, self.around, &self.cells);
+    }
+}
+
 #[inline(always)]
 fn between_rows(
     step: &Step,
@@ -371,47 +414,56 @@ fn beyond_depth(level: &Course, time: f64, bed: f64) -> f64 {
     (level.at(time) - bed).max(0.0)
 }
 
-/// New depths of one row of cells.
-pub(super) fn spread(
-    next: &mut [f64],
-    depth: &[f64],
-    bed: &[f64],
-    around: &Around<'_>,
-    [per_width, per_height]: [f64; 2],
-    [rain, sinks]: [f64; 2],
-) -> RowOutcome {
-    let count = next.len();
-    let mut outcome = Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            let (depth, bed) = (&depth[..count], &bed[..count]);
-            let (before, after) = (&around.sides[..count], &around.sides[1..=count]);
-            let (top, bottom) = (&around.top[..count], &around.bottom[..count]);
-            let (mut overdrawn, mut deepest) = (0u64, 0u64);
-            for at in 0..count {
-                let moved = depth[at]
-                    + per_width * (before[at] - after[at])
-                    + per_height * (top[at] - bottom[at]);
-                overdrawn |= u64::from(moved < 0.0);
-                let rained = if bed[at] < VOID { moved + rain } else { 0.0 };
-                // Of numbers that are not negative, the higher has the higher bits.
-                let bits = rained.to_bits();
-                deepest = if bits > deepest { bits } else { deepest };
-                next[at] = rained;
-            }
-            RowOutcome {
-                overdrawn: overdrawn != 0,
-                deepest: f64::from_bits(deepest),
-                sunk: 0.0,
-            }
-        },
-    );
-    if sinks > 0.0 {
-        for depth in next {
-            let taken = depth.min(sinks).max(0.0);
-            *depth -= taken;
-            outcome.sunk += taken;
+/// Gives cells of one row their new depths.
+pub(super) struct Spread<'a> {
+    pub next: &'a mut [f64],
+    pub depth: &'a [f64],
+    pub bed: &'a [f64],
+    pub around: Around<'a>,
+    /// Length of the step over the width and over the height of a cell.
+    pub per_size: [f64; 2],
+    pub rain: f64,
+    pub sinks: f64,
+}
+
+impl WithSimd for Spread<'_> {
+    type Output = RowOutcome;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> RowOutcome {
+        let count = self.next.len();
+        let (next, depth, bed) = (self.next, &self.depth[..count], &self.bed[..count]);
+        let (before, after) = (&self.around.sides[..count], &self.around.sides[1..=count]);
+        let (top, bottom) = (&self.around.top[..count], &self.around.bottom[..count]);
+        let [per_width, per_height] = self.per_size;
+        let (mut overdrawn, mut deepest) = (0u64, 0u64);
+        for at in 0..count {
+            let moved = depth[at]
+                + per_width * (before[at] - after[at])
+                + per_height * (top[at] - bottom[at]);
+            overdrawn |= u64::from(moved < 0.0);
+            let rained = if bed[at] < VOID {
+                moved + self.rain
+            } else {
+                0.0
+            };
+            // Of numbers that are not negative, the higher has the higher bits.
+            let bits = rained.to_bits();
+            deepest = if bits > deepest { bits } else { deepest };
+            next[at] = rained;
         }
+        let mut outcome = RowOutcome {
+            overdrawn: overdrawn != 0,
+            deepest: f64::from_bits(deepest),
+            sunk: 0.0,
+        };
+        if self.sinks > 0.0 {
+            for depth in next {
+                let taken = depth.min(self.sinks).max(0.0);
+                *depth -= taken;
+                outcome.sunk += taken;
+            }
+        }
+        outcome
     }
-    outcome
 }

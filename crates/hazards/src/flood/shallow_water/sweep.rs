@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use pulp::{Simd, WithSimd};
+
 use super::super::domain::{Ground, VOID};
 use super::super::reach::Reach;
 use super::State;
@@ -158,7 +160,7 @@ enum Way {
 }
 
 /// The rows that a band needs at one time.
-struct Band {
+struct Rows {
     water: [Water; 4],
     down_ends: [Ends; 2],
     down_faces: [Faces; 2],
@@ -170,8 +172,8 @@ struct Band {
     roughness_squared: Row,
 }
 
-impl Band {
-    fn new(columns: usize) -> Band {
+impl Rows {
+    fn new(columns: usize) -> Rows {
         let row = Row::new(columns);
         let line = Line::new(columns);
         let ends = Ends {
@@ -193,7 +195,7 @@ impl Band {
             down: row.clone(),
         };
         let rows = [row.clone(), row.clone(), row.clone()];
-        Band {
+        Rows {
             water: [water.clone(), water.clone(), water.clone(), water],
             down_ends: [ends.clone(), ends.clone()],
             down_faces: [faces.clone(), faces.clone()],
@@ -206,14 +208,30 @@ impl Band {
     }
 }
 
+/// A band of rows from `first` on, whose new state is written to `to`.
+pub(super) struct Band<'a> {
+    pub sweep: &'a Sweep<'a>,
+    pub first: usize,
+    pub to: [&'a mut [f64]; 3],
+}
+
+impl WithSimd for Band<'_> {
+    type Output = Vec<Outcome>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<Outcome> {
+        self.sweep.band(self.first, self.to)
+    }
+}
+
 impl Sweep<'_> {
     /// Writes the new state of the rows from `first` on and says what happened to each.
     #[inline(always)]
-    pub fn band(&self, first: usize, state: [&mut [f64]; 3]) -> Vec<Outcome> {
+    fn band(&self, first: usize, state: [&mut [f64]; 3]) -> Vec<Outcome> {
         let columns = self.ground.columns;
         let [depth, right, down] = state;
         let rows = depth.len() / columns;
-        let mut band = Band::new(columns);
+        let mut band = Rows::new(columns);
         for row in first.saturating_sub(2)..(first + 2).min(self.ground.rows) {
             self.load(&mut band, row);
         }
@@ -245,7 +263,7 @@ impl Sweep<'_> {
 
     /// Takes in a row of the state and finds its levels and speeds.
     #[inline(always)]
-    fn load(&self, band: &mut Band, row: usize) {
+    fn load(&self, band: &mut Rows, row: usize) {
         let cells = self.reach.water(row);
         let columns = self.ground.columns;
         let whole = row * columns..(row + 1) * columns;
@@ -275,7 +293,7 @@ impl Sweep<'_> {
     }
 
     #[inline(always)]
-    fn ends_down(&self, band: &mut Band, row: usize) {
+    fn ends_down(&self, band: &mut Rows, row: usize) {
         let cells = self.reach.ends(row);
         let here = &band.water[row % 4];
         let ends = &mut band.down_ends[row % 2];
@@ -293,7 +311,7 @@ impl Sweep<'_> {
 
     /// What passes between a row and the one above it, or over the grid's edge.
     #[inline(always)]
-    fn faces_down(&self, band: &mut Band, row: usize) {
+    fn faces_down(&self, band: &mut Rows, row: usize) {
         let cells = self.reach.faces(row);
         let faces = &mut band.down_faces[row % 2];
         let edges = &self.ground.edges;
@@ -328,7 +346,7 @@ impl Sweep<'_> {
 
     /// Ends, faces along the row, and the new state.
     #[inline(always)]
-    fn row(&self, band: &mut Band, row: usize, to: [&mut [f64]; 3]) -> Outcome {
+    fn row(&self, band: &mut Rows, row: usize, to: [&mut [f64]; 3]) -> Outcome {
         let columns = self.ground.columns;
         let cells = self.reach.updated(row);
         if cells.is_empty() {
@@ -395,7 +413,7 @@ impl Sweep<'_> {
 
     /// The new state of the cells of a row from what passes over their faces.
     #[inline(always)]
-    fn update(&self, band: &mut Band, row: usize, cells: &Range<usize>) -> Outcome {
+    fn update(&self, band: &mut Rows, row: usize, cells: &Range<usize>) -> Outcome {
         let columns = self.ground.columns;
         let whole = row * columns..(row + 1) * columns;
         let rough = &self.ground.roughness_squared[whole.clone()];
