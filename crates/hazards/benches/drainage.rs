@@ -57,7 +57,7 @@ fn main() {
         let area = time("accumulation", cells, || flow.accumulate(&ones));
         let streams: Vec<bool> = area.iter().map(|area| *area > 1000.0).collect();
         time("height above drainage", cells, || {
-            height_above_drainage(&raw, &flow, &streams)
+            height_above_drainage(&raw, &flow, &streams).unwrap_or_else(|error| panic!("{error}"))
         });
     }
 }

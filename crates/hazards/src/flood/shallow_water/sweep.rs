@@ -4,6 +4,9 @@
 //! Rows pass through once. All loops hold arithmetic and selections only and are compiled for the
 //! widest vectors the machine has; nothing is fused, so every width gives the same bits.
 
+// Loops over the lanes of a piece go through several arrays at once.
+#![allow(clippy::needless_range_loop)]
+
 use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
