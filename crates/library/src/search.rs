@@ -19,6 +19,7 @@ use crate::text::one_line;
 
 pub use lexical::query_terms;
 pub use rerank::{LATE_FLOOR, QuestionVectors, Reranking};
+pub use stop_words::is_stop_word;
 pub use vectors::cosine;
 
 /// L, the number of candidates of the first stage (MoRA-RAG, section 4.1.2).

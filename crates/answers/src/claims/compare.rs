@@ -4,7 +4,7 @@ use super::evidence::{Piece, Sought, Weights, nearness};
 use super::figures::{Dimension, Figure};
 use super::lexicon::likeness;
 use super::passage::{Passage, stem};
-use super::verdict::{Finding, Kind};
+use super::verdict::Sign;
 
 /// Whether a word says of something that it stands above all others of its kind.
 fn is_superlative(word: &str) -> bool {
@@ -55,7 +55,7 @@ pub(crate) fn ranks(
     piece: &Piece,
     best: usize,
     weights: &Weights,
-) -> Option<Finding> {
+) -> Option<Sign> {
     let evidence = &piece.passage;
     let key = |p: &Passage, at: usize| match p.tokens[at].word.as_str() {
         // "most powerful": the word behind says in what.
@@ -99,20 +99,12 @@ pub(crate) fn ranks(
         let said = &evidence.text
             [evidence.tokens[at.saturating_sub(2)].bytes.start..evidence.tokens[at].bytes.end];
         if claimed == found || claimed == 0 {
-            return Some(Finding {
-                weight: 0.3,
-                piece: best,
-                message: format!("the source says \"{said}\", as the claim does"),
-                kind: Kind::Rank,
-            });
+            let message = format!("the source says \"{said}\", as the claim does");
+            return Some(Sign::new("rank_same", 1.0, best, message));
         }
         let ours = &claim.tokens[ours].word;
-        return Some(Finding {
-            weight: -1.3,
-            piece: best,
-            message: format!("the source says \"{said}\", the claim says \"{ours}\" otherwise"),
-            kind: Kind::Rank,
-        });
+        let message = format!("the source says \"{said}\", the claim says \"{ours}\" otherwise");
+        return Some(Sign::new("rank_differs", 1.0, best, message));
     }
     None
 }
@@ -253,7 +245,7 @@ pub(crate) fn comparison(
     wide: &[usize],
     pieces: &[Piece],
     weights: &Weights,
-) -> Option<Finding> {
+) -> Option<Sign> {
     let ours = compared(claim)?;
     if ours.left.is_empty() || ours.right.is_empty() {
         return None;
@@ -362,16 +354,10 @@ pub(crate) fn comparison(
     ))
 }
 
-fn found(agrees: bool, piece: usize, yes: &str, no: &str) -> Finding {
-    Finding {
-        weight: if agrees { 0.7 } else { -1.4 },
-        piece,
-        message: if agrees {
-            yes.to_owned()
-        } else {
-            no.to_owned()
-        },
-        kind: Kind::Comparison,
+fn found(agrees: bool, piece: usize, yes: &str, no: &str) -> Sign {
+    match agrees {
+        true => Sign::new("compared_same", 1.0, piece, yes),
+        false => Sign::new("compared_otherwise", 1.0, piece, no),
     }
 }
 

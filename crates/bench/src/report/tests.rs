@@ -221,6 +221,8 @@ fn labels_are_scored_with_abstentions_as_wrong() {
         label: label.map(str::to_owned),
         correct: label == Some(expected),
         answer_ms: 1.0,
+        reasons: Vec::new(),
+        grounds: Vec::new(),
     };
     let mut report = report();
     report.items[1].kind = "MC";
