@@ -54,6 +54,7 @@ DIRECTIONS = {
     "every_where_some": -1,
     "every_unsaid": -1,
     "words_apart": -1,
+    "bond_broken": -1,
     "long_claim": 0,
 }
 

@@ -98,7 +98,9 @@ pub(crate) fn ranks(
         let found = rank(evidence, at);
         let said = &evidence.text
             [evidence.tokens[at.saturating_sub(2)].bytes.start..evidence.tokens[at].bytes.end];
-        if claimed == found || claimed == 0 {
+        let least = |p: &Passage, at: usize| p.tokens[at].word == "least";
+        let turned = least(claim, ours) != least(evidence, at);
+        if !turned && (claimed == found || claimed == 0) {
             let message = format!("the source says \"{said}\", as the claim does");
             return Some(Sign::new("rank_same", 1.0, best, message));
         }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use super::verdict::Sign;
 
 /// The signs in the order of the weights file.
-pub(crate) const SIGNS: [&str; 33] = [
+pub(crate) const SIGNS: [&str; 34] = [
     "words_found",
     "words_found_here",
     "word_missing",
@@ -44,6 +44,7 @@ pub(crate) const SIGNS: [&str; 33] = [
     "every_where_some",
     "every_unsaid",
     "words_apart",
+    "bond_broken",
     "long_claim",
 ];
 

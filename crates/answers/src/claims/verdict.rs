@@ -1,6 +1,6 @@
 //! A claim against its evidence: the signs for and against it, and the verdict.
 
-use super::evidence::{Alignment, Match, Piece, Weights, align, denial};
+use super::evidence::{Alignment, Match, Piece, Weights, align, denial, find_all};
 use super::figures::Fit;
 use super::lexicon::{self, Kind};
 use super::passage::Passage;
@@ -228,6 +228,7 @@ fn words(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> 
             signs.push(Sign::new(name, share, best, message));
         }
     }
+    signs.extend(bonds(claim, alignment, piece, best));
     if let Some(cosine) = piece.cosine {
         let message = "the sentence means about the same";
         signs.push(Sign::new("meaning", cosine, best, message));
@@ -252,6 +253,55 @@ fn words(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> 
     let long = (alignment.matches.len() as f32 / 10.0).min(2.0);
     signs.push(Sign::new("long_claim", long, best, "the claim says much"));
     signs
+}
+
+/// Tokens within which two words of the claim stand together, ...
+const TOGETHER: usize = 3;
+/// ... and beyond which they do not in the evidence.
+const PARTED: usize = 6;
+
+/// Words that stand together in the claim and apart in the sentence: what is said of one thing
+/// there, the claim says of another.
+fn bonds(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
+    let evidence = &piece.passage;
+    let places = |m: &Match| -> Vec<usize> {
+        let found = find_all(&claim.tokens[m.claimed].stem, evidence).into_iter();
+        found
+            .filter(|(alike, _)| *alike >= 0.75)
+            .map(|(_, at)| at)
+            .collect()
+    };
+    let (mut total, mut broken) = (0.0, 0.0);
+    let mut widest: Option<(usize, &Match, &Match)> = None;
+    for pair in alignment.matches.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        let (left, right) = (places(a), places(b));
+        let clause = claim.tokens[a.claimed].clause == claim.tokens[b.claimed].clause;
+        if b.claimed - a.claimed > TOGETHER || !clause || left.is_empty() || right.is_empty() {
+            continue;
+        }
+        let apart = left
+            .iter()
+            .flat_map(|i| right.iter().map(|j| i.abs_diff(*j)))
+            .min()
+            .unwrap_or(0);
+        let weight = a.weight.min(b.weight);
+        total += weight;
+        if apart > PARTED {
+            broken += weight;
+            if widest.is_none_or(|(known, ..)| apart > known) {
+                widest = Some((apart, a, b));
+            }
+        }
+    }
+    let (_, a, b) = widest?;
+    let written = |m: &Match| &claim.text[claim.tokens[m.claimed].bytes.clone()];
+    let message = format!(
+        "\"{}\" and \"{}\" stand apart in the source",
+        written(a),
+        written(b)
+    );
+    Some(Sign::new("bond_broken", broken / total, best, message))
 }
 
 /// Names of the claim that stand around the sentence and not in it.
@@ -368,7 +418,7 @@ fn negation(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) 
 /// Words of the evidence that mean the contrary of the claim's.
 fn contraries(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
     let word = |p: &Passage, i: usize| p.text[p.tokens[i].bytes.clone()].to_owned();
-    alignment.matches.iter().find_map(|m| {
+    let found = alignment.matches.iter().find_map(|m| {
         let at = denial(claim, m, &piece.passage)?;
         let denied = claim.tokens[m.claimed].negated != piece.passage.tokens[at].negated;
         (!denied).then(|| {
@@ -379,5 +429,39 @@ fn contraries(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize
             );
             Sign::new("contrary", 1.0, best, message)
         })
+    });
+    found.or_else(|| modifier(claim, alignment, piece, best))
+}
+
+/// A word before another that the sentence has with the contrary before it: "much rain" against
+/// "little rain".
+fn modifier(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
+    let evidence = &piece.passage;
+    let word = |p: &Passage, i: usize| p.text[p.tokens[i].bytes.clone()].to_owned();
+    alignment.matches.iter().find_map(|m| {
+        let before = m.claimed.checked_sub(1)?;
+        let stem = &claim.tokens[before].stem;
+        let places = find_all(&claim.tokens[m.claimed].stem, evidence);
+        let reach = |at: usize| at.saturating_sub(2)..at;
+        let places: Vec<usize> = places
+            .into_iter()
+            .filter(|(alike, _)| *alike >= 0.85)
+            .map(|(_, at)| at)
+            .collect();
+        let same = |i: usize| lexicon::likeness(stem, &evidence.tokens[i].stem) > 0.7;
+        if places.iter().any(|&at| reach(at).any(same)) {
+            return None;
+        }
+        let denies = |i: &usize| {
+            let token = &evidence.tokens[*i];
+            lexicon::contrary(stem, &token.stem) && token.negated == claim.tokens[before].negated
+        };
+        let other = places.iter().find_map(|&at| reach(at).find(denies))?;
+        let message = format!(
+            "the source says \"{}\", the claim says \"{}\"",
+            word(evidence, other),
+            word(claim, before)
+        );
+        Some(Sign::new("contrary", 1.0, best, message))
     })
 }
