@@ -20,7 +20,7 @@ PART_OF_NUMBER = {1: "n", 2: "v", 3: "a", 4: "r", 5: "a"}
 WORD = re.compile(r"^[a-z]{3,}$")
 # The other's lexicon file says what these mean in hazard texts.
 COMMON = 500
-NOT_ANTONYMS = {("day", "night"), ("home", "away"), ("running", "standing")}
+NOT_ANTONYMS = {("day", "night"), ("home", "away"), ("running", "standing"), ("all", "some")}
 
 
 def main(folder):

@@ -13,7 +13,7 @@
 //! | `meaning` | vectors of words in their sentences |
 //! | `evidence` | a claim's words laid over a sentence |
 //! | `slots` | the figure of the evidence that stands where the claim's does |
-//! | `compare`, `quantifiers` | ranks, comparisons, order; all, some, none |
+//! | `compare`, `quantifiers`, `causes` | ranks, comparisons, order; all, some, none; causes |
 //! | `verdict` | the signs for a claim and against it |
 //! | `model` | what each sign weighs |
 //! | `options` | which option the evidence supports |
@@ -40,6 +40,7 @@ use crate::quote;
 use crate::terms::terms;
 use crate::units::{Unit, units};
 
+mod causes;
 mod compare;
 mod evidence;
 mod figures;

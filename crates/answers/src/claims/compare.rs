@@ -42,8 +42,12 @@ fn rank(passage: &Passage, at: usize) -> u32 {
     if let Some(rank) = ordinal {
         return rank;
     }
-    let of_some = |back: usize| matches!(word(back), "of" | "among");
-    if of_some(1) || (of_some(2) && matches!(word(1), "the" | "its")) || matches!(word(1), "some") {
+    let of_some = |back: usize| {
+        let one_of = word(back) == "of" && matches!(word(back + 1), "one" | "some");
+        one_of || word(back) == "among"
+    };
+    let article = matches!(word(1), "the" | "its");
+    if of_some(1) || (article && of_some(2)) || word(1) == "some" {
         return 0;
     }
     1
@@ -196,8 +200,6 @@ fn compared(passage: &Passage) -> Option<Compared> {
             let pivots = [
                 "before",
                 "after",
-                "above",
-                "below",
                 "exceeded",
                 "exceeds",
                 "exceed",

@@ -215,7 +215,7 @@ mod tests {
         assert!(contrary(&stem("accurate"), &stem("inaccurate")));
         assert_eq!(kind(&stem("dismiss")), Kind::Verb);
         assert_eq!(kind(&stem("curly")), Kind::Quality);
-        assert_eq!(kind(&stem("gauge")), Kind::Thing);
+        assert_eq!(kind(&stem("river")), Kind::Thing);
     }
 
     #[test]

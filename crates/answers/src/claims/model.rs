@@ -43,9 +43,9 @@ pub(crate) const SIGNS: [&str; 34] = [
     "compared_otherwise",
     "every_where_some",
     "every_unsaid",
+    "cause_other",
     "words_apart",
     "bond_broken",
-    "long_claim",
 ];
 
 /// Weights for one kind of library.

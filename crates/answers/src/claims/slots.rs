@@ -46,7 +46,9 @@ struct Placed<'p> {
 /// Share of the claim's words that must lie around a figure that is compared with the claim's.
 const LEAST_NEAR: f32 = 0.25;
 
-/// Share from which another sentence of the same document is taken to speak of the same thing.
+/// Share from which a sentence of another document is taken to speak of the same thing, ...
+const OTHER_DOCUMENT: f32 = 0.6;
+/// ... and another sentence of the same document.
 const SAME_DOCUMENT: f32 = 0.8;
 
 /// What came of looking for a claim's figure.
@@ -82,6 +84,10 @@ pub(crate) fn figure(
                 continue;
             }
             let noun = noun_bonus(claim, figure, &pieces[i].passage, other);
+            // "Hundreds" of something else contradict nothing.
+            if other.unit == "vague" && noun <= 0.0 {
+                continue;
+            }
             let near = nearness(words, &pieces[i], pieces, other.tokens.start) + noun;
             placed.push(Placed {
                 piece: i,
@@ -126,7 +132,15 @@ pub(crate) fn figure(
             Slot::of(Sign::new("figure_counts_other", 1.0, other.piece, message))
         }
         (Some(fit), other) => {
-            let against = other.filter(|o| o.near > fit.near * 1.12 && o.near - fit.near > 0.07);
+            let nearer = |o: &&Placed<'_>| o.near > fit.near * 1.12 && o.near - fit.near > 0.07;
+            // Which of two figures of one sentence is meant, `bound` tells; and what another
+            // document says is shown beside, not instead.
+            let decided = |o: &&Placed<'_>| {
+                let elsewhere = pieces[o.piece].document != pieces[fit.piece].document;
+                let counts = figure.dimension != Dimension::Count || fit.noun > 0.0;
+                fit.fit == Fit::Same && (o.piece == fit.piece || (elsewhere && counts))
+            };
+            let against = other.filter(|o| nearer(o) && !decided(o));
             if let Some(other) = against.filter(|_| fit.fit != Fit::Same || !date) {
                 let apart = other.near - fit.near;
                 let message = format!(
@@ -142,12 +156,20 @@ pub(crate) fn figure(
                 (false, _) => "figure_within",
             };
             let message = format!("the source says \"{}\", as the claim does", said(fit));
-            let disagreeing = other.filter(|o| {
+            // What another sentence gives for the same thing.
+            let disagrees = |o: &&Placed<'_>| {
                 let elsewhere = pieces[o.piece].document != pieces[fit.piece].document;
+                let least = if elsewhere {
+                    OTHER_DOCUMENT
+                } else {
+                    SAME_DOCUMENT
+                };
                 let counts = figure.dimension != Dimension::Count || o.noun > 0.0;
-                let beside = o.piece != fit.piece && counts && o.near >= SAME_DOCUMENT;
-                !date && o.near >= fit.near * 0.95 && ((elsewhere && o.near > 0.6) || beside)
-            });
+                let near = o.near >= fit.near * 0.95 && o.near > least;
+                o.fit == Fit::Differs && o.piece != fit.piece && counts && near && !date
+            };
+            let disagreeing = placed.iter().filter(disagrees);
+            let disagreeing = disagreeing.max_by(|a, b| a.near.total_cmp(&b.near));
             let mut signs = vec![Sign::new(name, 1.0, fit.piece, message)];
             if fit.piece != best {
                 let message = format!("\"{}\" stands in another sentence", said(fit));

@@ -4,7 +4,7 @@ use super::evidence::{Alignment, Match, Piece, Weights, align, denial, find_all}
 use super::figures::Fit;
 use super::lexicon::{self, Kind};
 use super::passage::Passage;
-use super::{compare, model, quantifiers, slots};
+use super::{causes, compare, model, quantifiers, slots};
 
 /// Something that was found for or against a claim: one term of the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,6 +146,7 @@ pub(crate) fn check(claim: &Claim<'_>, pieces: &[Piece], weights: &Weights) -> O
         claim, &relevant, &wide, pieces, weights,
     ));
     signs.extend(quantifiers::quantifiers(claim, piece, best));
+    signs.extend(causes::other_cause(claim, alignment, piece, best));
     let (terms, log_odds) = model::weigh(&signs, !vectors.is_empty());
     Some(Verdict {
         log_odds,
@@ -250,8 +251,6 @@ fn words(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> 
         let value = 1.0 - least;
         signs.push(Sign::new("meaning_of_farthest_word", value, best, message));
     }
-    let long = (alignment.matches.len() as f32 / 10.0).min(2.0);
-    signs.push(Sign::new("long_claim", long, best, "the claim says much"));
     signs
 }
 

@@ -9,7 +9,7 @@ use lahar_library::{ChunkKind, DocumentDetails, Ingestor, Library, Reranking, Se
 const FLOOD: &str = "# The flood at Brackwater, April 1987
 
 The Elm River rose above its banks at Brackwater on April 14, 1987, after three days of rain.
-The flood killed 14 people and destroyed 212 homes.
+The flood of the Elm River at Brackwater killed 14 people and destroyed 212 homes.
 Water stood 8 feet deep in Harbour Street for 36 hours.
 Snowmelt in the hills caused the flood; the dam above the town did not fail.
 It was the second largest flood in the history of the town.
@@ -194,7 +194,7 @@ fn sources_that_disagree_are_shown_side_by_side() {
             ),
         ] {
             let found = asker.check_claim(claim).unwrap();
-            assert_eq!(found.label, Some(label), "{claim}");
+            assert_eq!(found.label, Some(label), "{claim}: {:?}", found.grounds);
             if label == Label::True {
                 assert_eq!(found.answer.decision(), Decision::Warn, "{claim}");
                 let codes = found.answer.reasons.iter().map(|r| r.code);
