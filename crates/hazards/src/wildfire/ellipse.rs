@@ -240,6 +240,17 @@ impl Passage {
         y: 0.0,
     };
 
+    /// Nobody has computed it yet; nothing passes until somebody does.
+    pub const UNKNOWN: Passage = Passage {
+        xx: f32::NAN,
+        ..Passage::CLOSED
+    };
+
+    #[inline]
+    pub fn is_unknown(&self) -> bool {
+        self.xx.is_nan()
+    }
+
     #[inline]
     pub fn is_open(&self) -> bool {
         self.xx < f32::INFINITY
@@ -249,8 +260,9 @@ impl Passage {
     #[inline]
     pub fn minutes(&self, w: [f64; 2]) -> f64 {
         let [x, y] = w;
-        let square =
-            f64::from(self.xx) * x * x + 2.0 * f64::from(self.xy) * x * y + f64::from(self.yy) * y * y;
+        let square = f64::from(self.xx) * x * x
+            + 2.0 * f64::from(self.xy) * x * y
+            + f64::from(self.yy) * y * y;
         square.max(0.0).sqrt() + f64::from(self.x) * x + f64::from(self.y) * y
     }
 
@@ -263,7 +275,10 @@ impl Passage {
             f64::from(self.xy) * x + f64::from(self.yy) * y,
         );
         let length = (u * x + v * y).max(f64::MIN_POSITIVE).sqrt();
-        [u / length + f64::from(self.x), v / length + f64::from(self.y)]
+        [
+            u / length + f64::from(self.x),
+            v / length + f64::from(self.y),
+        ]
     }
 }
 
@@ -282,7 +297,10 @@ mod tests {
             let step = [30.0 * angle.sin(), 30.0 * angle.cos()];
             let expected = 30.0 / ellipse.rate_at(f64::from(degrees) - 70.0);
             let found = passage.minutes(step);
-            assert!((found / expected - 1.0).abs() < 1e-5, "{degrees}: {found} {expected}");
+            assert!(
+                (found / expected - 1.0).abs() < 1e-5,
+                "{degrees}: {found} {expected}"
+            );
             // Gradient times speed along the ray is one minute a minute.
             let slowness = passage.slowness(step);
             let along = (slowness[0] * step[0] + slowness[1] * step[1]) / found;
@@ -324,8 +342,14 @@ mod tests {
         let wavelet = Wavelet::surface_fire(&bed, [0.0, 0.0], [0.0, 0.5]);
         let cosine = 1.0 / 1.25f64.sqrt();
         let head = wavelet.outward([0.0, 1.0]);
-        assert!((head - fire.rate * cosine).abs() < 1e-9, "{head} {}", fire.rate);
-        let flank = Ellipse::new(fire.rate, fire.length_to_width).unwrap().flank();
+        assert!(
+            (head - fire.rate * cosine).abs() < 1e-9,
+            "{head} {}",
+            fire.rate
+        );
+        let flank = Ellipse::new(fire.rate, fire.length_to_width)
+            .unwrap()
+            .flank();
         assert!((wavelet.outward([1.0, 0.0]) - flank).abs() < 1e-9);
     }
 }

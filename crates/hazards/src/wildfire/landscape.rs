@@ -69,7 +69,11 @@ impl Landscape {
                 continue;
             }
             let whole = number.fract() == 0.0 && (0.0..256.0).contains(number);
-            let place = if whole { places[*number as usize] } else { NOTHING };
+            let place = if whole {
+                places[*number as usize]
+            } else {
+                NOTHING
+            };
             if place == NOTHING {
                 let place = format!("{number} (row {}, column {})", at / columns, at % columns);
                 return Err(fuel_models::unknown(place));
@@ -102,7 +106,10 @@ impl Landscape {
                 true => Ok(0.0),
                 false => limit.check(*value).map(|value| (value * factor) as f32),
             };
-            grid.values().iter().map(cell).collect::<Result<Vec<f32>, _>>()
+            grid.values()
+                .iter()
+                .map(cell)
+                .collect::<Result<Vec<f32>, _>>()
         };
         self.canopy = Some((read(height, &HEIGHT, FEET)?, read(cover, &COVER, 1.0)?));
         Ok(self)
@@ -155,9 +162,13 @@ impl Landscape {
     /// A point outside the grid is an error that says what the grid covers.
     pub fn cell_at(&self, x: f64, y: f64) -> Result<usize, HazardError> {
         let (rows, columns) = (self.rows(), self.columns());
-        let inside = self.elevation.transform.invert(x, y).filter(|(column, row)| {
-            (0.0..columns as f64).contains(column) && (0.0..rows as f64).contains(row)
-        });
+        let inside = self
+            .elevation
+            .transform
+            .invert(x, y)
+            .filter(|(column, row)| {
+                (0.0..columns as f64).contains(column) && (0.0..rows as f64).contains(row)
+            });
         let Some((column, row)) = inside else {
             let (west, north) = self.elevation.transform.apply(0.0, 0.0);
             let (east, south) = self.elevation.transform.apply(columns as f64, rows as f64);
@@ -292,7 +303,9 @@ impl Field {
                 landscape.elevation.check_aligned(grid)?;
                 let values = grid.values().iter().enumerate();
                 let burning = values.filter(|(cell, _)| landscape.burns(*cell));
-                burning.map(|(_, value)| limit.check(*value)).try_for_each(|v| v.map(|_| ()))
+                burning
+                    .map(|(_, value)| limit.check(*value))
+                    .try_for_each(|v| v.map(|_| ()))
             }
         }
     }
@@ -351,7 +364,10 @@ pub(super) fn check_periods(periods: &[Period], minutes: f64) -> Result<(), Haza
             first.start
         )));
     }
-    match periods.windows(2).find(|pair| !(pair[1].start > pair[0].start)) {
+    match periods
+        .windows(2)
+        .find(|pair| !(pair[1].start > pair[0].start))
+    {
         None => Ok(()),
         Some(pair) => Err(HazardError::Contradiction(format!(
             "a period of weather begins at {} min, the one before it at {} min; steps of time must \
@@ -444,8 +460,7 @@ impl<'a> Burning<'a> {
             (_, None) => self.reduction * self.open[place],
             (_, Some((height, cover))) => {
                 let (height, cover) = (f64::from(height[cell]), f64::from(cover[cell]));
-                self.reduction
-                    * rothermel::sheltering(height, cover).unwrap_or(self.open[place])
+                self.reduction * rothermel::sheltering(height, cover).unwrap_or(self.open[place])
             }
         };
         let speed = self.weather.wind_speed.at(cell) * factor;
@@ -472,7 +487,9 @@ impl<'a> Burning<'a> {
         threads: usize,
         of: impl Fn(Wavelet) -> T + Sync,
     ) -> Vec<T> {
-        parallel::map(self.landscape.fuel.len(), threads, |cell| of(self.wavelet(cell)))
+        parallel::map(self.landscape.fuel.len(), threads, |cell| {
+            of(self.wavelet(cell))
+        })
     }
 
     /// Rate along the ground in m/min of a front with a gradient of arrival (min/m), seen from above.

@@ -5,11 +5,16 @@
 //! of second order with the smaller of two curvatures, the side from which fire comes (the lowest or
 //! highest where both or neither are), two Runge-Kutta stages. Only a band of cells about the front is
 //! computed; cells ahead of it join with the distance from the band, so nothing has to be set anew.
+//!
+//! No grid resolves a fire of one cell. The first [`FIRST`] cells are those of the quickest ways
+//! ([`super::minimum_travel_time`]); a fire that stays smaller than [`ENOUGH`] cells is theirs
+//! altogether.
 
 use lahar_core::capability::Citation;
 
 use super::ellipse::Wavelet;
 use super::landscape::{Landscape, Period, check_periods};
+use super::minimum_travel_time::{self, Beginning};
 use super::spread::Growth;
 use crate::error::HazardError;
 
@@ -28,6 +33,11 @@ const AHEAD: f64 = 3.0;
 /// Cells behind it.
 const BEHIND: f64 = 3.0;
 
+/// Cells that burn before the level set begins.
+pub const FIRST: usize = 48;
+/// Cells of which the level set needs to know when they burn, to begin.
+pub const ENOUGH: usize = 128;
+
 /// Grows a fire from cells that burn at time zero; each start is a disc as wide as a cell.
 ///
 /// Inputs and errors as in [`super::minimum_travel_time::grow`].
@@ -39,19 +49,35 @@ pub fn grow(
 ) -> Result<Growth, HazardError> {
     check_periods(periods, minutes)?;
     landscape.check_starts(starts)?;
-    let mut front = Front::new(landscape);
-    for start in starts {
-        front.begin(*start);
+    let enough = starts.len() + ENOUGH;
+    let beginning = minimum_travel_time::begin(landscape, periods, starts, minutes, enough)?;
+    if !beginning.goes_on {
+        return Ok(Growth::new(beginning.arrival, beginning.slowness, periods));
     }
+    let mut front = Front::new(landscape);
+    let now = front.begin(&beginning, starts.len() + FIRST);
     for (at, period) in periods.iter().enumerate() {
-        if period.start >= minutes {
-            break;
+        let end = periods
+            .get(at + 1)
+            .map_or(minutes, |next| next.start.min(minutes));
+        if period.start >= minutes || end <= now {
+            continue;
         }
-        let end = periods.get(at + 1).map_or(minutes, |next| next.start.min(minutes));
         let burning = landscape.in_weather(&period.weather)?;
-        front.run(&|cell| burning.wavelet(cell), at as u32 + 1, (period.start, end));
+        let start = now.max(period.start);
+        front.run(&|cell| burning.wavelet(cell), at as u32 + 1, (start, end));
     }
     Ok(front.finish(periods))
+}
+
+/// What a cell is to the front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Part {
+    Beyond,
+    Band,
+    Tail,
+    Done,
 }
 
 struct Front {
@@ -66,6 +92,10 @@ struct Front {
     open: Vec<bool>,
     /// Cells that are computed.
     band: Vec<usize>,
+    /// Burned cells behind the band, which go on falling as fast as when they left it: the band leans
+    /// on them.
+    tail: Vec<(usize, f64)>,
+    part: Vec<Part>,
     wavelets: Vec<Wavelet>,
     /// The period whose wavelet a cell has.
     known: Vec<u32>,
@@ -87,6 +117,8 @@ impl Front {
             next: vec![0.0; count],
             open: vec![false; count],
             band: Vec::new(),
+            tail: Vec::new(),
+            part: vec![Part::Beyond; count],
             wavelets: vec![Wavelet::default(); count],
             known: vec![0; count],
             arrival: vec![f64::NAN; count],
@@ -107,58 +139,35 @@ impl Front {
         (place / self.columns - 2) * self.inner.1 + place % self.columns - 2
     }
 
-    fn begin(&mut self, cell: usize) {
-        let place = self.padded(cell);
-        let [width, height] = self.cell;
-        let radius = 0.5 * width.min(height);
-        let (row, column) = ((place / self.columns) as isize, (place % self.columns) as isize);
-        let reach = AHEAD as isize;
-        for down in -reach..=reach {
-            for right in -reach..=reach {
-                let (to_row, to_column) = (row + down, column + right);
-                let rows = (self.inner.0 + 4) as isize;
-                if to_row < 0 || to_column < 0 || to_row >= rows || to_column >= self.columns as isize {
-                    continue;
-                }
-                let to = (to_row * self.columns as isize + to_column) as usize;
-                if !self.open[to] {
-                    continue;
-                }
-                let away = (right as f64 * width).hypot(down as f64 * height) - radius;
-                // Only what lies in a line of burning cells begins in the band, so that nothing
-                // begins beyond a barrier.
-                if self.level[to].is_nan() {
-                    if self.is_cut_off(place, (down, right)) {
-                        continue;
-                    }
-                    self.band.push(to);
-                    self.level[to] = away;
-                } else {
-                    self.level[to] = self.level[to].min(away);
-                }
-            }
-        }
-        self.arrival[place] = 0.0;
-    }
-
-    /// Whether a cell that does not burn lies on the line to another cell.
-    fn is_cut_off(&self, from: usize, (down, right): (isize, isize)) -> bool {
-        let steps = 4 * down.abs().max(right.abs());
-        (0..=steps).any(|at| {
-            let along = |total: isize| {
-                (total as f64 * at as f64 / steps.max(1) as f64).round() as isize
+    /// Takes a fire at the time at which it has burned so many cells, and gives that time.
+    fn begin(&mut self, fire: &Beginning, cells: usize) -> f64 {
+        let known = |cell: &usize| !fire.arrival[*cell].is_nan();
+        let mut order: Vec<usize> = (0..fire.arrival.len()).filter(known).collect();
+        order.sort_by(|a, b| fire.arrival[*a].total_cmp(&fire.arrival[*b]));
+        let now = fire.arrival[order[cells.min(order.len()) - 1]];
+        let size = self.cell[0].min(self.cell[1]);
+        for cell in order {
+            let (arrival, [x, y]) = (fire.arrival[cell], fire.slowness[cell].map(f64::from));
+            // The distance from the front, to first order.
+            let away = match x.hypot(y) {
+                slow if slow > 0.0 => (arrival - now) / slow,
+                _ => -BEHIND * size,
             };
-            let to = from as isize + along(down) * self.columns as isize + along(right);
-            !self.open[to as usize]
-        })
+            let place = self.padded(cell);
+            if arrival <= now {
+                self.arrival[place] = arrival;
+                self.slowness[place] = fire.slowness[cell];
+            }
+            self.level[place] = away;
+            self.stage[place] = away;
+            self.part[place] = Part::Band;
+            self.band.push(place);
+        }
+        self.band.sort_unstable();
+        now
     }
 
-    fn run(
-        &mut self,
-        wavelet: &impl Fn(usize) -> Wavelet,
-        period: u32,
-        (start, end): (f64, f64),
-    ) {
+    fn run(&mut self, wavelet: &impl Fn(usize) -> Wavelet, period: u32, (start, end): (f64, f64)) {
         let [width, height] = self.cell;
         let mut now = start;
         let mut slopes: Vec<[f64; 3]> = Vec::new();
@@ -186,6 +195,9 @@ impl Front {
                 slopes.push([rate, x, y]);
                 self.stage[*place] = self.level[*place] - step * rate;
             }
+            for (place, rate) in &self.tail {
+                self.stage[*place] = self.level[*place] - step * rate;
+            }
             for place in &self.band {
                 let (rate, _) = self.outward(&self.stage, *place);
                 let level = 0.5 * (self.level[*place] + self.stage[*place] - step * rate);
@@ -200,8 +212,11 @@ impl Front {
                 self.level[*place] = after;
                 self.stage[*place] = after;
             }
+            for (place, _) in &self.tail {
+                self.level[*place] = self.stage[*place];
+            }
             now += step;
-            self.move_band();
+            self.move_band(&slopes);
         }
     }
 
@@ -218,15 +233,15 @@ impl Front {
         (wavelet.outward([x, y]), [x, y])
     }
 
-    /// Lets cells ahead of the front join the band, and those far behind it leave.
-    fn move_band(&mut self) {
+    /// Lets cells ahead of the front join the band, and those well behind it fall back into the tail.
+    fn move_band(&mut self, slopes: &[[f64; 3]]) {
         let size = self.cell[0].min(self.cell[1]);
         let columns = self.columns;
         let mut joining: Vec<usize> = Vec::new();
         for place in &self.band {
             if self.level[*place] < (AHEAD - 1.0) * size {
                 for beside in [place - 1, place + 1, place - columns, place + columns] {
-                    if self.open[beside] && self.level[beside].is_nan() {
+                    if self.open[beside] && self.part[beside] == Part::Beyond {
                         joining.push(beside);
                     }
                 }
@@ -234,52 +249,87 @@ impl Front {
         }
         joining.sort_unstable();
         joining.dedup();
-        let levels: Vec<f64> = joining.iter().map(|place| self.extended(*place)).collect();
-        let arrived = &self.arrival;
-        let burned = |place: usize| !arrived[place].is_nan();
-        let level = &self.level;
-        self.band.retain(|place| {
-            let inside = [1, columns].into_iter().all(|stride| {
-                [1, 2, 3].into_iter().all(|far| {
-                    let (back, on) = (place.wrapping_sub(far * stride), place + far * stride);
-                    let done = |at: usize| arrived.get(at).is_none() || burned(at) || level[at].is_nan();
-                    done(back) && done(on)
-                })
-            });
-            let diagonal = [columns + 1, columns - 1].into_iter().all(|stride| {
-                [1, 2].into_iter().all(|far| {
-                    let (back, on) = (place.wrapping_sub(far * stride), place + far * stride);
-                    let done = |at: usize| arrived.get(at).is_none() || burned(at) || level[at].is_nan();
-                    done(back) && done(on)
-                })
-            });
-            !(burned(*place) && (level[*place] < -BEHIND * size || inside && diagonal))
-        });
-        for (place, level) in joining.into_iter().zip(levels) {
-            self.level[place] = level;
-            self.stage[place] = level;
+        // Nearest first, so that each leans on those between it and the front.
+        let mut nearest: Vec<(f64, usize)> = joining
+            .into_iter()
+            .map(|place| (self.extended(place), place))
+            .collect();
+        nearest.sort_unstable_by(|(a, x), (b, y)| a.total_cmp(b).then(x.cmp(y)));
+        let behind_them = self.band.len();
+        for (_, place) in nearest {
+            self.level[place] = self.extended(place);
+            self.stage[place] = self.level[place];
+            self.part[place] = Part::Band;
             self.band.push(place);
         }
+        // Behind: two cells on both axes have burned, or have nothing to burn.
+        let (arrival, level) = (&self.arrival, &self.level);
+        let done = |place: usize| !arrival[place].is_nan() || level[place].is_nan();
+        let behind = |place: usize| {
+            [1, columns, columns + 1, columns - 1]
+                .into_iter()
+                .all(|stride| done(place - stride) && done(place + stride))
+                && [2, 2 * columns]
+                    .into_iter()
+                    .all(|stride| done(place - stride) && done(place + stride))
+        };
+        let leaving = |place: usize| {
+            !arrival[place].is_nan() && (level[place] < -BEHIND * size || behind(place))
+        };
+        let mut kept = 0;
+        for at in 0..self.band.len() {
+            let place = self.band[at];
+            if at < behind_them && leaving(place) {
+                self.part[place] = Part::Tail;
+                self.tail.push((place, slopes[at][0]));
+            } else {
+                self.band[kept] = place;
+                kept += 1;
+            }
+        }
+        self.band.truncate(kept);
+        let part = &mut self.part;
+        self.tail.retain(|(place, _)| {
+            let leaned_on = [1, 2, columns, 2 * columns].into_iter().any(|stride| {
+                part[place - stride] == Part::Band || part[place + stride] == Part::Band
+            });
+            if !leaned_on {
+                part[*place] = Part::Done;
+            }
+            leaned_on
+        });
     }
 
-    /// Distance from the band: where `|∇φ| = 1` with the lower neighbours on both axes.
+    /// Distance from the band: where `|∇φ| = 1` with the lower neighbours on both axes, their slopes
+    /// of second order where two of them fall to the band (Sethian 1999).
     fn extended(&self, place: usize) -> f64 {
         let [width, height] = self.cell;
-        let lower = |stride: usize| {
-            let (a, b) = (self.level[place - stride], self.level[place + stride]);
-            // The minimum of a number and `NaN` is the number.
-            a.min(b)
+        // A value and a weight: the slope along the axis is `√weight (φ - value)`.
+        let lower = |stride: usize, size: f64| {
+            let (back, on) = (self.level[place - stride], self.level[place + stride]);
+            let (near, far) = match back <= on || on.is_nan() {
+                true => (back, self.level[place.wrapping_sub(2 * stride)]),
+                false => (on, self.level[place + 2 * stride]),
+            };
+            match far < near {
+                true => ((4.0 * near - far) / 3.0, 2.25 / (size * size), near),
+                false => (near, 1.0 / (size * size), near),
+            }
         };
-        let (a, b) = (lower(1), lower(self.columns));
-        let alone = (a + width).min(b + height);
+        let (a, u, near_a) = lower(1, width);
+        let (b, v, near_b) = lower(self.columns, height);
+        let alone = (a + 1.0 / u.sqrt()).min(b + 1.0 / v.sqrt());
         if a.is_nan() || b.is_nan() {
             return alone;
         }
-        let (u, v) = (1.0 / (width * width), 1.0 / (height * height));
         let (sum, mean) = (u + v, (a * u + b * v) / (u + v));
         let inner = mean * mean - (a * a * u + b * b * v - 1.0) / sum;
         let both = mean + inner.max(0.0).sqrt();
-        if inner >= 0.0 && both >= a.max(b) { both } else { alone }
+        if inner >= 0.0 && both >= near_a.max(near_b) {
+            both
+        } else {
+            alone
+        }
     }
 
     fn finish(self, periods: &[Period]) -> Growth {

@@ -28,6 +28,9 @@ pub const FINNEY_2002: Citation = Citation {
 /// Share of a step by which an arrival must fall for a cell to be taken again.
 const WORTH: f64 = 1e-4;
 
+/// How often a cell is taken at most.
+const MOST: u8 = 12;
+
 /// What is known of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -37,7 +40,7 @@ enum State {
     Burned,
 }
 
-/// Grows a fire from cells that burn at time zero.
+/// Grows a fire from cells that burn at time zero; each start is a disc as wide as a cell.
 ///
 /// Inputs: the landscape; periods of weather, the first from zero on; the cells that start; minutes
 /// for which it burns; threads for the rates of spread. Output: arrival of each cell. The same bits
@@ -57,21 +60,59 @@ pub fn grow(
 ) -> Result<Growth, HazardError> {
     check_periods(periods, minutes)?;
     landscape.check_starts(starts)?;
-    let mut search = Search::new(landscape, periods.len() > 1);
-    for start in starts {
-        search.begin(*start);
-    }
+    let mut search = Search::new(landscape, periods.len() > 1, starts);
     for (at, period) in periods.iter().enumerate() {
         if period.start >= minutes {
             break;
         }
-        let end = periods.get(at + 1).map_or(minutes, |next| next.start.min(minutes));
+        let end = periods
+            .get(at + 1)
+            .map_or(minutes, |next| next.start.min(minutes));
         let burning = landscape.in_weather(&period.weather)?;
         let passages = burning.every(threads, |wavelet| wavelet.passage());
-        search.enter(&passages, period.start);
-        search.run(end);
+        search.enter(Some(&passages), period.start);
+        search.run(end, usize::MAX, None);
     }
-    Ok(search.finish(periods))
+    let (arrival, slowness) = search.finish();
+    Ok(Growth::new(arrival, slowness, periods))
+}
+
+/// The beginning of a fire, until a number of cells has burned: what [`super::level_set`] starts
+/// with. Rates of spread are only computed where fire comes.
+pub(super) struct Beginning {
+    /// Arrival and gradient of each cell, as in [`Growth`].
+    pub arrival: Vec<f64>,
+    pub slowness: Vec<[f32; 2]>,
+    /// Whether it stopped because enough cells had burned.
+    pub goes_on: bool,
+}
+
+pub(super) fn begin(
+    landscape: &Landscape,
+    periods: &[Period],
+    starts: &[usize],
+    minutes: f64,
+    cells: usize,
+) -> Result<Beginning, HazardError> {
+    let mut search = Search::new(landscape, periods.len() > 1, starts);
+    let mut goes_on = false;
+    for (at, period) in periods.iter().enumerate() {
+        if period.start >= minutes || goes_on {
+            break;
+        }
+        let end = periods
+            .get(at + 1)
+            .map_or(minutes, |next| next.start.min(minutes));
+        let burning = landscape.in_weather(&period.weather)?;
+        search.enter(None, period.start);
+        goes_on = search.run(end, cells, Some(&|cell| burning.wavelet(cell).passage()));
+    }
+    let (arrival, slowness) = search.finish();
+    Ok(Beginning {
+        arrival,
+        slowness,
+        goes_on,
+    })
 }
 
 /// A step of fire towards a cell.
@@ -87,42 +128,55 @@ struct Search {
     /// Cells with one column and row around them that nothing passes.
     columns: usize,
     inner: (usize, usize),
+    /// How far from its middle a start burns at once.
+    radius: f64,
+    /// How many cells have burned.
+    burned: usize,
     offsets: [isize; 8],
     ways: [[f64; 2]; 8],
     passages: Vec<Passage>,
     arrival: Vec<f64>,
     slowness: Vec<[f32; 2]>,
     state: Vec<State>,
+    /// How often each cell was taken.
+    taken: Vec<u8>,
     /// The last step to each cell, kept where the weather changes.
     steps: Option<Vec<[f32; 3]>>,
     waiting: BinaryHeap<Reverse<u64>>,
 }
 
 impl Search {
-    fn new(landscape: &Landscape, weather_changes: bool) -> Search {
+    fn new(landscape: &Landscape, weather_changes: bool, starts: &[usize]) -> Search {
         let inner = (landscape.rows(), landscape.columns());
         let columns = inner.1 + 2;
         let count = (inner.0 + 2) * columns;
         let [width, height] = landscape.cell();
-        Search {
+        let mut search = Search {
             columns,
             inner,
+            radius: 0.5 * width.min(height),
+            burned: 0,
             offsets: AROUND.map(|(down, right)| down * columns as isize + right),
             ways: AROUND.map(|(down, right)| [right as f64 * width, -(down as f64) * height]),
             passages: vec![Passage::CLOSED; count],
             arrival: vec![f64::INFINITY; count],
             slowness: vec![[0.0; 2]; count],
             state: vec![State::Unreached; count],
+            taken: vec![0; count],
             steps: weather_changes.then(|| vec![[0.0; 3]; count]),
             waiting: BinaryHeap::new(),
+        };
+        for start in starts {
+            search.start(*start);
         }
+        search
     }
 
     fn padded(&self, cell: usize) -> usize {
         (cell / self.inner.1 + 1) * self.columns + cell % self.inner.1 + 1
     }
 
-    fn begin(&mut self, cell: usize) {
+    fn start(&mut self, cell: usize) {
         let cell = self.padded(cell);
         self.arrival[cell] = 0.0;
         self.wait(cell);
@@ -135,19 +189,24 @@ impl Search {
         self.waiting.push(Reverse(key));
     }
 
-    /// Takes the passages of a new weather, and lets the steps that were under way go on in it.
-    fn enter(&mut self, passages: &[Passage], now: f64) {
-        let underway: Vec<usize> = (0..self.state.len())
-            .filter(|cell| self.state[*cell] == State::Waiting)
-            .collect();
-        for (row, values) in passages.chunks(self.inner.1).enumerate() {
+    /// Takes the passages of a new weather, or forgets those that are known, and lets the steps that
+    /// were under way go on.
+    fn enter(&mut self, passages: Option<&[Passage]>, now: f64) {
+        for row in 0..self.inner.0 {
             let from = (row + 1) * self.columns + 1;
-            self.passages[from..from + values.len()].copy_from_slice(values);
+            let known = &mut self.passages[from..from + self.inner.1];
+            match passages {
+                Some(all) => known.copy_from_slice(&all[row * self.inner.1..][..self.inner.1]),
+                None => known.fill(Passage::UNKNOWN),
+            }
         }
         let Some(steps) = &self.steps else { return };
         if now == 0.0 {
             return;
         }
+        let underway: Vec<usize> = (0..self.state.len())
+            .filter(|cell| self.state[*cell] == State::Waiting)
+            .collect();
         self.waiting.clear();
         let mut moved = Vec::with_capacity(underway.len());
         for cell in underway {
@@ -178,7 +237,8 @@ impl Search {
         (cell as isize + down * self.columns as isize + right) as usize
     }
 
-    fn run(&mut self, end: f64) {
+    /// Takes cells until a time, or until a number of them has burned, and says whether it was that.
+    fn run(&mut self, end: f64, cells: usize, passage: Option<&dyn Fn(usize) -> Passage>) -> bool {
         while let Some(Reverse(key)) = self.waiting.pop() {
             let cell = (key & u64::from(u32::MAX)) as usize;
             if self.state[cell] != State::Waiting {
@@ -186,64 +246,155 @@ impl Search {
             }
             if self.arrival[cell] > end {
                 self.waiting.push(Reverse(key));
-                return;
+                return false;
+            }
+            if self.burned >= cells {
+                return true;
+            }
+            if let Some(passage) = passage {
+                self.learn_around(cell, passage);
             }
             self.state[cell] = State::Burned;
-            self.spread_from(cell);
+            self.burned += usize::from(self.taken[cell] == 0);
+            self.taken[cell] = self.taken[cell].saturating_add(1);
+            match self.taken[cell] {
+                1 => self.spread_from(cell),
+                // What was computed with its first arrival and gradient is computed afresh.
+                2..=MOST => self.revise_around(cell),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Computes the passages of a cell and its neighbours.
+    fn learn_around(&mut self, cell: usize, passage: &dyn Fn(usize) -> Passage) {
+        for offset in self.offsets.into_iter().chain([0]) {
+            let place = (cell as isize + offset) as usize;
+            if self.passages[place].is_unknown() {
+                let (row, column) = (place / self.columns - 1, place % self.columns - 1);
+                self.passages[place] = passage(row * self.inner.1 + column);
+            }
+        }
+    }
+
+    /// Minutes from a burned cell to the next one.
+    fn minutes(&self, from: usize, to: usize, way: [f64; 2]) -> f64 {
+        let minutes = 0.5 * (self.passages[to].minutes(way) + self.passages[from].minutes(way));
+        match self.arrival[from] == 0.0 {
+            true => minutes * (1.0 - self.radius / way[0].hypot(way[1])),
+            false => minutes,
         }
     }
 
     /// Offers each neighbour of a burned cell the ways that lead over it.
     fn spread_from(&mut self, from: usize) {
         let leaves = self.arrival[from];
-        let passage = self.passages[from];
         for direction in 0..8 {
             let to = (from as isize + self.offsets[direction]) as usize;
             let (known, here) = (self.arrival[to], self.passages[to]);
-            if known <= leaves || !here.is_open() {
+            if !here.is_open() {
+                continue;
+            }
+            let diagonal = direction % 2 == 1;
+            // The neighbours of `to` on both sides of `from`: for a straight step they lie beside
+            // `from`; for a diagonal one they are the two cells that touch both. In a strong wind one
+            // of them may burn after the cell, and the way still lead between the two.
+            let turns = if diagonal { [7, 1] } else { [6, 2] };
+            let sides = turns.map(|turn| (direction + turn) % 8);
+            let beside = sides.map(|side| (from as isize + self.offsets[side]) as usize);
+            let over = beside.map(|side| {
+                self.state[side] == State::Burned && known > leaves.min(self.arrival[side])
+            });
+            if known <= leaves && over == [false; 2] {
+                continue;
+            }
+            // Fire does not slip through between two cells that only touch at a corner.
+            if diagonal && beside.iter().all(|side| !self.passages[*side].is_open()) {
                 continue;
             }
             let way = self.ways[direction];
-            let diagonal = direction % 2 == 1;
-            let sides = [direction + 7, direction + 1].map(|side| {
-                (from as isize + self.offsets[side % 8]) as usize
-            });
-            // Fire does not slip through between two cells that only touch at a corner.
-            if diagonal && sides.iter().all(|side| !self.passages[*side].is_open()) {
-                continue;
-            }
-            let minutes = 0.5 * (here.minutes(way) + passage.minutes(way));
+            let minutes = self.minutes(from, to, way);
             let mut best = Step {
                 arrival: leaves + minutes,
                 way,
                 minutes,
             };
-            // The neighbours of `to` on both sides of `from`: for a straight step they lie beside
-            // `from`; for a diagonal one they are the two cells that touch both.
-            for turn in [7, 1] {
-                let beside = match diagonal {
-                    true => (from as isize + self.offsets[(direction + turn) % 8]) as usize,
-                    false => (from as isize + self.offsets[(direction + 2 * turn) % 8]) as usize,
-                };
-                if self.state[beside] == State::Burned {
-                    let edge = match diagonal {
-                        true => self.ways[(direction + turn) % 8],
-                        false => self.ways[(direction + 2 * turn) % 8],
-                    };
-                    self.between(from, beside, edge, way, here, &mut best);
+            for at in 0..2 {
+                if over[at] {
+                    self.between(from, beside[at], self.ways[sides[at]], way, here, &mut best);
                 }
             }
             let gain = known - best.arrival;
             let burned = self.state[to] == State::Burned;
             if gain > if burned { WORTH * best.minutes } else { 0.0 } {
-                self.arrival[to] = best.arrival;
-                self.slowness[to] = here.slowness(best.way).map(|part| part as f32);
-                if let Some(steps) = &mut self.steps {
-                    steps[to] = [best.way[0], best.way[1], best.minutes].map(|part| part as f32);
-                }
-                self.wait(to);
+                self.set(to, best);
             }
         }
+    }
+
+    fn set(&mut self, cell: usize, step: Step) {
+        self.arrival[cell] = step.arrival;
+        self.slowness[cell] = self.passages[cell]
+            .slowness(step.way)
+            .map(|part| part as f32);
+        if let Some(steps) = &mut self.steps {
+            steps[cell] = [step.way[0], step.way[1], step.minutes].map(|part| part as f32);
+        }
+        self.wait(cell);
+    }
+
+    /// Computes the neighbours of a cell from all that has burned about them, later arrivals too: an
+    /// early one may have come of a gradient that did not last.
+    fn revise_around(&mut self, from: usize) {
+        for direction in 0..8 {
+            let to = (from as isize + self.offsets[direction]) as usize;
+            let known = self.arrival[to];
+            // What starts the fire stays at zero.
+            if known == 0.0 || !self.passages[to].is_open() {
+                continue;
+            }
+            let Some(best) = self.afresh(to) else {
+                continue;
+            };
+            if (known - best.arrival).abs() > WORTH * best.minutes {
+                self.set(to, best);
+            }
+        }
+    }
+
+    /// The quickest way to a cell from all of its burned neighbours.
+    fn afresh(&self, to: usize) -> Option<Step> {
+        let here = self.passages[to];
+        let mut best: Option<Step> = None;
+        let around = self.offsets.map(|offset| (to as isize + offset) as usize);
+        let burned = around.map(|cell| self.state[cell] == State::Burned);
+        for at in 0..8 {
+            let next = (at + 1) % 8;
+            if !burned[at] {
+                continue;
+            }
+            let closed = [(at + 7) % 8, next].map(|side| !self.passages[around[side]].is_open());
+            if at % 2 == 1 && closed == [true; 2] {
+                continue;
+            }
+            let way = self.ways[(at + 4) % 8];
+            let minutes = self.minutes(around[at], to, way);
+            let mut step = Step {
+                arrival: self.arrival[around[at]] + minutes,
+                way,
+                minutes,
+            };
+            if burned[next] {
+                let (a, b) = (self.ways[at], self.ways[next]);
+                let edge = [b[0] - a[0], b[1] - a[1]];
+                self.between(around[at], around[next], edge, way, here, &mut step);
+            }
+            if best.is_none_or(|best| step.arrival < best.arrival) {
+                best = Some(step);
+            }
+        }
+        best
     }
 
     /// The quickest way from a point between two burned neighbours, if it beats the best so far.
@@ -319,7 +470,8 @@ impl Search {
         }
     }
 
-    fn finish(self, periods: &[Period]) -> Growth {
+    /// Arrivals and gradients, row by row; `NaN` where no fire came.
+    fn finish(self) -> (Vec<f64>, Vec<[f32; 2]>) {
         let (rows, columns) = self.inner;
         let mut arrival = Vec::with_capacity(rows * columns);
         let mut slowness = Vec::with_capacity(rows * columns);
@@ -331,7 +483,7 @@ impl Search {
                 slowness.push(self.slowness[cell]);
             }
         }
-        Growth::new(arrival, slowness, periods)
+        (arrival, slowness)
     }
 }
 
@@ -362,7 +514,9 @@ impl Leg {
     #[inline]
     fn at(&self, share: f64) -> (f64, f64) {
         let [q0, q1, q2] = self.q;
-        let root = (q0 + share * (q2 * share - 2.0 * q1)).max(f64::MIN_POSITIVE).sqrt();
+        let root = (q0 + share * (q2 * share - 2.0 * q1))
+            .max(f64::MIN_POSITIVE)
+            .sqrt();
         (
             root + self.l[0] - share * self.l[1],
             (q2 * share - q1) / root - self.l[1],

@@ -27,7 +27,9 @@ pub(super) fn outlines(arrival: &Grid, time: f64) -> Vec<Vec<Ring>> {
     // The smallest ring around a hole is its own.
     outer.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     for hole in holes {
-        let within = outer.iter_mut().find(|(_, rings)| contains(&rings[0], hole[0]));
+        let within = outer
+            .iter_mut()
+            .find(|(_, rings)| contains(&rings[0], hole[0]));
         if let Some((_, rings)) = within {
             rings.push(hole);
         }
@@ -40,9 +42,8 @@ pub(super) fn outlines(arrival: &Grid, time: f64) -> Vec<Vec<Ring>> {
 pub(super) fn signed_area(ring: &[Point]) -> f64 {
     // Coordinates may be large: counted from the first point.
     let [x, y] = ring.first().copied().unwrap_or_default();
-    let cross = |pair: &[Point]| {
-        (pair[0][0] - x) * (pair[1][1] - y) - (pair[1][0] - x) * (pair[0][1] - y)
-    };
+    let cross =
+        |pair: &[Point]| (pair[0][0] - x) * (pair[1][1] - y) - (pair[1][0] - x) * (pair[0][1] - y);
     0.5 * ring.windows(2).map(cross).sum::<f64>()
 }
 
@@ -155,12 +156,21 @@ mod tests {
             .map(|cell| if cell == '#' { 1.0 } else { f64::NAN })
             .collect();
         let transform = Affine::north_up(500_000.0, 4_000_000.0, 10.0, 10.0);
-        Grid::new(values, cells.len(), cells[0].len(), transform, Crs::LocalMetres).unwrap()
+        Grid::new(
+            values,
+            cells.len(),
+            cells[0].len(),
+            transform,
+            Crs::LocalMetres,
+        )
+        .unwrap()
     }
 
     #[test]
     fn islands_lie_in_the_holes_of_their_own_polygon() {
-        let grid = grid(&["#######", "#.....#", "#.###.#", "#.#.#.#", "#.###.#", "#.....#", "#######"]);
+        let grid = grid(&[
+            "#######", "#.....#", "#.###.#", "#.#.#.#", "#.###.#", "#.....#", "#######",
+        ]);
         let polygons = outlines(&grid, 1.0);
         let rings: Vec<usize> = polygons.iter().map(Vec::len).collect();
         assert_eq!(rings, [2, 2]);
@@ -193,7 +203,10 @@ mod tests {
         let transform = Affine::north_up(0.0, 10.0, 10.0, 10.0);
         let grid = Grid::new(values, 1, 11, transform, Crs::LocalMetres).unwrap();
         let polygons = outlines(&grid, 4.25);
-        let east = polygons[0][0].iter().map(|point| point[0]).fold(0.0, f64::max);
+        let east = polygons[0][0]
+            .iter()
+            .map(|point| point[0])
+            .fold(0.0, f64::max);
         assert!((east - 47.5).abs() < 1e-9, "{east}");
     }
 }

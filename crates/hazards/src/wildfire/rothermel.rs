@@ -466,8 +466,7 @@ fn profile(height: f64) -> f64 {
 /// to shelter anything (Andrews 2012, equation 6). Height in ft, cover as a fraction.
 pub(super) fn sheltering(height: f64, cover: f64) -> Option<f64> {
     let filled = cover / 3.0;
-    (filled >= 0.05 && height >= 6.0)
-        .then(|| 0.555 / ((filled * height).sqrt() * profile(height)))
+    (filled >= 0.05 && height >= 6.0).then(|| 0.555 / ((filled * height).sqrt() * profile(height)))
 }
 
 #[cfg(test)]

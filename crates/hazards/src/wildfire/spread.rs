@@ -65,7 +65,10 @@ impl Growth {
 
     /// How many cells burned.
     pub fn count(&self) -> usize {
-        self.arrival.iter().filter(|minutes| !minutes.is_nan()).count()
+        self.arrival
+            .iter()
+            .filter(|minutes| !minutes.is_nan())
+            .count()
     }
 
     /// Burned area in m², seen from above.
@@ -97,7 +100,11 @@ impl Growth {
             .map(|period| landscape.in_weather(&period.weather))
             .collect::<Result<Vec<_>, _>>()?;
         let count = self.arrival.len();
-        let mut columns = [vec![f64::NAN; count], vec![f64::NAN; count], vec![f64::NAN; count]];
+        let mut columns = [
+            vec![f64::NAN; count],
+            vec![f64::NAN; count],
+            vec![f64::NAN; count],
+        ];
         for cell in 0..count {
             let minutes = self.arrival[cell];
             if !(minutes > 0.0) {
@@ -141,7 +148,10 @@ impl Growth {
                 });
             }
             for rings in perimeter::outlines(&grid, *time) {
-                let area = rings.iter().map(|ring| perimeter::signed_area(ring)).sum::<f64>();
+                let area = rings
+                    .iter()
+                    .map(|ring| perimeter::signed_area(ring))
+                    .sum::<f64>();
                 let properties = BTreeMap::from([
                     ("minutes".to_owned(), Property::Number(*time)),
                     ("area_m2".to_owned(), Property::Number(area)),
