@@ -132,6 +132,8 @@ struct Search {
     radius: f64,
     /// How many cells have burned.
     burned: usize,
+    /// When the present weather began; what burned by then stays as it is.
+    since: f64,
     offsets: [isize; 8],
     ways: [[f64; 2]; 8],
     passages: Vec<Passage>,
@@ -156,6 +158,7 @@ impl Search {
             inner,
             radius: 0.5 * width.min(height),
             burned: 0,
+            since: 0.0,
             offsets: AROUND.map(|(down, right)| down * columns as isize + right),
             ways: AROUND.map(|(down, right)| [right as f64 * width, -(down as f64) * height]),
             passages: vec![Passage::CLOSED; count],
@@ -192,6 +195,7 @@ impl Search {
     /// Takes the passages of a new weather, or forgets those that are known, and lets the steps that
     /// were under way go on.
     fn enter(&mut self, passages: Option<&[Passage]>, now: f64) {
+        self.since = now;
         for row in 0..self.inner.0 {
             let from = (row + 1) * self.columns + 1;
             let known = &mut self.passages[from..from + self.inner.1];
@@ -293,7 +297,7 @@ impl Search {
         for direction in 0..8 {
             let to = (from as isize + self.offsets[direction]) as usize;
             let (known, here) = (self.arrival[to], self.passages[to]);
-            if !here.is_open() {
+            if known <= self.since || !here.is_open() {
                 continue;
             }
             let diagonal = direction % 2 == 1;
@@ -334,7 +338,7 @@ impl Search {
     }
 
     fn set(&mut self, cell: usize, step: Step) {
-        self.arrival[cell] = step.arrival;
+        self.arrival[cell] = step.arrival.max(self.since);
         self.slowness[cell] = self.passages[cell]
             .slowness(step.way)
             .map(|part| part as f32);
@@ -350,8 +354,7 @@ impl Search {
         for direction in 0..8 {
             let to = (from as isize + self.offsets[direction]) as usize;
             let known = self.arrival[to];
-            // What starts the fire stays at zero.
-            if known == 0.0 || !self.passages[to].is_open() {
+            if known <= self.since || !self.passages[to].is_open() {
                 continue;
             }
             let Some(best) = self.afresh(to) else {

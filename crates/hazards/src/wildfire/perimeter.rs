@@ -85,16 +85,16 @@ fn rings(arrival: &Grid, time: f64) -> Vec<Ring> {
                 (row + 1, column, true),
                 (row, column, false),
             ];
-            // Clockwise, a line enters the square where a burned corner is followed by one that is
-            // not. With the burned ground on its left it leaves by the last side before that burned
-            // run began: corners that only touch are kept apart.
+            // With the burned ground on its left, a line enters the square by the side before a run of
+            // burned corners, clockwise, and leaves by the side after it: corners that only touch are
+            // kept apart.
             for at in 0..4 {
                 if corners[at] && !corners[(at + 1) % 4] {
                     let mut back = at;
                     while corners[(back + 3) % 4] {
                         back = (back + 3) % 4;
                     }
-                    next.insert(sides[at], sides[(back + 3) % 4]);
+                    next.insert(sides[(back + 3) % 4], sides[at]);
                 }
             }
         }
