@@ -471,3 +471,326 @@ fn time_that_does_not_pass_is_refused() {
     );
     names(&refused(&land, &[], &[12], 10.0), &["no weather"]);
 }
+
+mod by_name {
+    //! Fires as the command line grows them.
+
+    use std::collections::BTreeMap;
+
+    use lahar_core::capability::{Layer, Value};
+    use lahar_core::series::{Feature, Property, Shape};
+    use lahar_hazards::registry;
+
+    use super::*;
+
+    fn layer(grid: Grid, unit: &str) -> Value {
+        Value::Layer(Layer {
+            grid,
+            unit: unit.parse().unwrap(),
+        })
+    }
+
+    fn inputs(more: &[(&str, &str)]) -> BTreeMap<String, Value> {
+        let flat = grid(41, 30.0, |_, _| 0.0);
+        let mut inputs: BTreeMap<String, Value> = [
+            ("wind_speed", "10 km/h"),
+            ("wind_from", "270 deg"),
+            ("wind_height", "10m"),
+            ("moisture_1h", "6 %"),
+            ("moisture_10h", "7 %"),
+            ("moisture_100h", "8 %"),
+            ("moisture_herbs", "60 %"),
+            ("moisture_wood", "90 %"),
+            ("start_x", "615 m"),
+            ("start_y", "615 m"),
+            ("duration", "1 h"),
+        ]
+        .iter()
+        .chain(more)
+        .map(|(port, text)| ((*port).to_owned(), Value::Label((*text).to_owned())))
+        .collect();
+        inputs.insert("elevation".into(), layer(flat.clone(), "m"));
+        inputs.insert("fuel_model".into(), layer(flat.map(|_| 1.0), "1"));
+        inputs
+    }
+
+    fn run(name: &str, inputs: &BTreeMap<String, Value>) -> Result<registry::Report, String> {
+        let found = registry::find(name).unwrap();
+        found.run(inputs).map_err(|error| error.to_string())
+    }
+
+    fn cells<'a>(report: &'a registry::Report, port: &str) -> &'a [f64] {
+        match &report.outputs[port] {
+            Value::Layer(layer) => layer.grid.values(),
+            _ => panic!("{port} is no grid"),
+        }
+    }
+
+    #[test]
+    fn a_fire_comes_with_its_outlines_and_flames() {
+        for name in ["minimum-travel-time-fire-growth", "level-set-fire-growth"] {
+            let report = run(name, &inputs(&[("perimeter_step", "20 min")])).unwrap();
+            let Value::Features(outlines) = &report.outputs["perimeters"] else {
+                panic!("no shapes")
+            };
+            assert_eq!(outlines.len(), 3);
+            let burned: f64 = cells(&report, "burned").iter().sum();
+            assert!((report.number("burned_area").unwrap() - burned * 0.09).abs() < 1e-9);
+            assert!(cells(&report, "flame_length")[20 * 41 + 24] > 0.3);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_by_port() {
+        let name = "minimum-travel-time-fire-growth";
+        let refused = |more: &[(&str, &str)]| run(name, &inputs(more)).unwrap_err();
+        names(
+            &refused(&[("wind_height", "2m")]),
+            &["wind_height", "2m", "10m, 20ft, midflame"],
+        );
+        names(&refused(&[("moisture_1h", "6 1")]), &["6", "from 0", "1"]);
+        names(
+            &refused(&[("start_x", "-5 m")]),
+            &["`start` is -5, 615", "x from 0 to 1230"],
+        );
+        names(
+            &refused(&[("duration", "0 min")]),
+            &["duration", "more than 0 min"],
+        );
+        names(
+            &refused(&[("perimeter_step", "0 min")]),
+            &["perimeter_step", "above 0 min"],
+        );
+        let series = |values: Vec<f64>, step: &str| {
+            Value::Series(lahar_core::series::Series {
+                values,
+                unit: "km/h".parse().unwrap(),
+                step: step.parse().unwrap(),
+                start: None,
+            })
+        };
+        let mut along = inputs(&[]);
+        along.remove("wind_speed");
+        names(
+            &run(name, &along).unwrap_err(),
+            &["nothing gives wind_speed"],
+        );
+        along.insert(
+            "wind_speed_series".into(),
+            series(vec![9.0, f64::NAN], "30 min"),
+        );
+        names(
+            &run(name, &along).unwrap_err(),
+            &["gap", "value 1, 30 min after"],
+        );
+        along.insert("wind_speed_series".into(), series(vec![9.0, 12.0], "0 min"));
+        names(
+            &run(name, &along).unwrap_err(),
+            &["steps of time must be above zero"],
+        );
+        along.insert(
+            "wind_speed_series".into(),
+            series(vec![9.0, 12.0], "30 min"),
+        );
+        assert!(run(name, &along).is_ok());
+        along.insert("wind_speed".into(), Value::Label("5 km/h".into()));
+        names(
+            &run(name, &along).unwrap_err(),
+            &["wind_speed is given more than once"],
+        );
+    }
+
+    #[test]
+    fn an_ensemble_without_doubt_is_its_fire() {
+        use lahar_hazards::uncertainty::Sampling;
+        use lahar_hazards::wildfire::ensemble::{Doubt, burn_probability};
+        let land = even(41, 30.0);
+        let periods = from_zero(weather(80.0, 250.0));
+        let start = 20 * 41 + 10;
+        let alone = minimum_travel_time::grow(&land, &periods, &[start], 40.0, 1).unwrap();
+        let sampling = |samples, threads| Sampling {
+            samples,
+            threads,
+            ..Sampling::default()
+        };
+        let sure = Doubt {
+            wind_speed: 0.0,
+            wind_from: 0.0,
+            moisture: 0.0,
+        };
+        let all = |doubt: &Doubt, samples, threads| {
+            burn_probability(
+                &land,
+                &periods,
+                &[start],
+                40.0,
+                doubt,
+                sampling(samples, threads),
+            )
+            .unwrap()
+        };
+        let same = all(&sure, 3, 1);
+        for (share, arrival) in same.probability.values().iter().zip(alone.minutes()) {
+            assert_eq!(*share, f64::from(u8::from(!arrival.is_nan())));
+        }
+        // In doubt, fewer cells are sure to burn and more may; threads change nothing.
+        let doubtful = all(&Doubt::default(), 20, 1);
+        let count = |least: f64| {
+            let shares = doubtful.probability.values().iter();
+            shares.filter(|share| **share >= least).count()
+        };
+        assert!(count(1.0) < alone.count() && count(0.05) > alone.count());
+        assert_eq!(
+            doubtful.probability,
+            all(&Doubt::default(), 20, 3).probability
+        );
+    }
+
+    #[test]
+    fn reproduces_alexandridis_2008_by_its_equation() {
+        use lahar_hazards::wildfire::cellular_automaton::chance_of_step;
+        let own = 0.58 * 1.4 * 1.3;
+        let found = chance_of_step(own, 8.0, 60.0, -5.0);
+        let expected = own * (8.0 * (0.045 + 0.131 * (0.5 - 1.0))).exp() * (0.078f64 * -5.0).exp();
+        assert!((found - expected).abs() < 1e-12);
+        // One step from one cell: the share of fires that comes to each neighbour is its chance.
+        let flat = grid(9, 100.0, |_, _| 0.0);
+        let mut inputs: BTreeMap<String, Value> = [
+            ("wind_speed", "4 m/s"),
+            ("wind_from", "270 deg"),
+            ("start_x", "450 m"),
+            ("start_y", "450 m"),
+            ("steps", "1 1"),
+            ("samples", "4000 1"),
+        ]
+        .iter()
+        .map(|(port, text)| ((*port).to_owned(), Value::Label((*text).to_owned())))
+        .collect();
+        inputs.insert("elevation".into(), layer(flat.clone(), "m"));
+        inputs.insert("vegetation".into(), layer(flat.map(|_| 2.0), "1"));
+        inputs.insert("density".into(), layer(flat.map(|_| 2.0), "1"));
+        let report = run("alexandridis-2008-burn-probability", &inputs).unwrap();
+        let shares = cells(&report, "burn_probability");
+        for (cell, angle) in [(41, 0.0), (39, 180.0), (31, 90.0), (32, 45.0)] {
+            let expected = chance_of_step(0.58, 4.0, angle, 0.0);
+            assert!(
+                (shares[cell] - expected).abs() < 0.03,
+                "{cell}: {} {expected}",
+                shares[cell]
+            );
+        }
+        inputs.insert("vegetation".into(), layer(flat.map(|_| 7.0), "1"));
+        let error = run("alexandridis-2008-burn-probability", &inputs).unwrap_err();
+        names(
+            &error,
+            &["vegetation", "7 (row 0, column 0)", "classes 0 to 3"],
+        );
+    }
+
+    #[test]
+    fn tomorrow_burns_what_burns_today_and_a_rim_about_it() {
+        let today = grid(21, 30.0, |x, y| {
+            f64::from(u8::from((x, y) == (0.0, 0.0) || (x, y) == (30.0, 0.0)))
+        });
+        let given = |today: Grid| BTreeMap::from([("burning".to_owned(), layer(today, "1"))]);
+        let same = run("fire-persistence-baseline", &given(today.clone())).unwrap();
+        assert_eq!(cells(&same, "burning_tomorrow"), today.values());
+        let mut inputs = given(today.clone());
+        inputs.insert("head_rate".into(), Value::Label("1 m/min".into()));
+        inputs.insert("duration".into(), Value::Label("75 min".into()));
+        let wider = run("fire-dilation-baseline", &inputs).unwrap();
+        for (cell, value) in cells(&wider, "burning_tomorrow").iter().enumerate() {
+            let (row, column) = ((cell / 21) as f64, (cell % 21) as f64);
+            let near = [10.0, 11.0].map(|x| 30.0 * (row - 10.0).hypot(column - x));
+            assert_eq!(
+                *value,
+                f64::from(u8::from(near[0].min(near[1]) <= 75.0)),
+                "{cell}"
+            );
+        }
+        let none = run("fire-persistence-baseline", &given(today.map(|_| 0.0))).unwrap_err();
+        names(&none, &["nothing burns today"]);
+        inputs.insert("detection_age".into(), Value::Label("30 h".into()));
+        names(
+            &run("fire-dilation-baseline", &inputs).unwrap_err(),
+            &["a day old", "30 h"],
+        );
+    }
+
+    /// A front that runs east, two cells a day.
+    fn detections(swap: bool) -> Vec<Feature> {
+        let mut found = Vec::new();
+        for day in 1..=6 {
+            for row in 15..26 {
+                for column in 0..2 {
+                    let x = 30.0 * f64::from(8 + 2 * day + column) + 15.0;
+                    let y = 30.0 * f64::from(row) + 15.0;
+                    found.push(Feature {
+                        shape: Some(Shape::Point(if swap { [y, x] } else { [x, y] })),
+                        properties: BTreeMap::from([
+                            (
+                                "acq_date".to_owned(),
+                                Property::Text(format!("2020-08-0{day}")),
+                            ),
+                            ("system".to_owned(), Property::Text("grid".to_owned())),
+                        ]),
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_logistic_model_learns_the_direction_of_the_wind() {
+        let flat = grid(41, 30.0, |_, _| 0.0);
+        let mut inputs = BTreeMap::from([
+            ("detections".to_owned(), Value::Features(detections(false))),
+            ("elevation".to_owned(), layer(flat, "m")),
+            ("wind_speed".to_owned(), Value::Label("6 m/s".into())),
+            ("wind_from".to_owned(), Value::Label("270 deg".into())),
+        ]);
+        let report = run("logistic-next-day-spread", &inputs).unwrap();
+        let probability = cells(&report, "burn_probability");
+        // The last day burned columns 20 and 21.
+        let (ahead, behind) = (probability[20 * 41 + 22], probability[20 * 41 + 19]);
+        assert!(
+            ahead > 0.5 && behind < 0.2 && ahead > 5.0 * behind,
+            "{ahead} {behind}"
+        );
+        assert!(report.number("training_brier_score").unwrap() < 0.02);
+        let mut undated = detections(false);
+        undated[3].properties.remove("acq_date");
+        inputs.insert("detections".into(), Value::Features(undated));
+        names(
+            &run("logistic-next-day-spread", &inputs).unwrap_err(),
+            &["detection 3", "acq_date"],
+        );
+        inputs.insert(
+            "detections".into(),
+            Value::Features(detections(false)[..22].to_vec()),
+        );
+        names(
+            &run("logistic-next-day-spread", &inputs).unwrap_err(),
+            &["1 days", "two at least"],
+        );
+    }
+
+    #[test]
+    fn longitude_and_latitude_are_not_exchanged() {
+        use lahar_hazards::wildfire::next_day::days;
+        let transform = Affine::north_up(470_000.0, 4_450_000.0, 1000.0, 1000.0);
+        let like = Grid::new(vec![0.0; 100], 10, 10, transform, Crs::Epsg(32613)).unwrap();
+        let at = |x: f64, y: f64| {
+            [Feature {
+                shape: Some(Shape::Point([x, y])),
+                properties: BTreeMap::from([("acq_date".to_owned(), Property::Text("d".into()))]),
+            }]
+        };
+        // 105.3 degrees west, 40.15 degrees north.
+        let found = days(&at(-105.3, 40.15), &like).unwrap();
+        assert_eq!(found[0].burning.values().iter().sum::<f64>(), 1.0);
+        let error = days(&at(40.15, -105.3), &like).unwrap_err().to_string();
+        names(&error, &["latitude -105.3", "exchanged"]);
+    }
+}

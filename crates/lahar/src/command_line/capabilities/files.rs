@@ -151,17 +151,32 @@ pub(super) fn grid(text: &str) -> Result<Grid, Failure> {
     }
 }
 
-/// Writes a grid of a report. Classes and counts up to 254 are stored as bytes, everything else in
+/// Writes a grid or shapes of a report. Classes and counts up to 254 are stored as bytes, everything else in
 /// single precision.
 pub(super) fn save(report: &Report, port: &str, path: &Path) -> Result<(), Failure> {
-    let Some(Value::Layer(layer)) = report.outputs.get(port) else {
-        let message = format!("`{port}` is no grid here, and only grids are written to files");
-        return Err(Failure::new(Kind::Usage, message));
-    };
     let extension = path
         .extension()
         .and_then(|e| e.to_str())
         .unwrap_or_default();
+    let layer = match report.outputs.get(port) {
+        Some(Value::Layer(layer)) => layer,
+        Some(Value::Features(features)) => {
+            if !matches!(extension, "geojson" | "json") {
+                let message = format!("shapes are not written as `.{extension}`");
+                return Err(Failure::new(Kind::Usage, message)
+                    .at(path.display())
+                    .hint("write .geojson"));
+            }
+            let written = std::fs::write(path, geojson::write(features));
+            return written
+                .map_err(|error| Failure::new(Kind::File, error.to_string()).at(path.display()));
+        }
+        _ => {
+            let message = format!("`{port}` is neither a grid nor shapes here");
+            return Err(Failure::new(Kind::Usage, message)
+                .hint("only grids and shapes are written to files"));
+        }
+    };
     match extension.to_ascii_lowercase().as_str() {
         "tif" | "tiff" => {
             let byte = |v: &f64| v.is_nan() || v.fract() == 0.0 && (0.0..255.0).contains(v);
