@@ -651,7 +651,8 @@ mod by_name {
         use lahar_hazards::wildfire::cellular_automaton::chance_of_step;
         let own = 0.58 * 1.4 * 1.3;
         let found = chance_of_step(own, 8.0, 60.0, -5.0);
-        let expected = own * (8.0f64 * (0.045 + 0.131 * (0.5 - 1.0))).exp() * (0.078f64 * -5.0).exp();
+        let expected =
+            own * (8.0f64 * (0.045 + 0.131 * (0.5 - 1.0))).exp() * (0.078f64 * -5.0).exp();
         assert!((found - expected).abs() < 1e-12);
         // One step from one cell: the share of fires that comes to each neighbour is its chance.
         let flat = grid(9, 100.0, |_, _| 0.0);
