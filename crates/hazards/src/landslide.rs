@@ -7,11 +7,13 @@
 //! | [`transient_cells`] | the same over grids, many cells at a time |
 //! | [`intensity_duration`] | rain from which slides have been seen |
 //! | [`lhasa`] | the situational awareness of NASA: antecedent rain and susceptibility, trained trees |
+//! | [`map`] | shallow slides over an elevation model, and how well a map tells them |
 //! | `registered` | all of it as capabilities |
 
 pub mod infinite_slope;
 pub mod intensity_duration;
 pub mod iverson_2000;
 pub mod lhasa;
+pub mod map;
 pub(crate) mod registered;
 pub mod transient_cells;

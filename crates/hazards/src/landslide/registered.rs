@@ -14,6 +14,8 @@ use super::intensity_duration::{self as rain, Threshold};
 use super::iverson_2000::{self, Storm, WetGround};
 use super::lhasa;
 
+mod map;
+
 const TRACK: &str = "landslide";
 const INF: f64 = f64::INFINITY;
 
@@ -469,6 +471,7 @@ pub static ALL: &[Registration] = &[
     INFINITE_SLOPE,
     STEADY_WETNESS,
     TRANSIENT,
+    map::MAP,
     CAINE,
     GUZZETTI,
     INDEX,

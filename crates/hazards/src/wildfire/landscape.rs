@@ -366,7 +366,7 @@ pub(super) fn check_periods(periods: &[Period], minutes: f64) -> Result<(), Haza
     }
     match periods
         .windows(2)
-        .find(|pair| !(pair[1].start > pair[0].start))
+        .find(|pair| pair[1].start <= pair[0].start || pair[1].start.is_nan())
     {
         None => Ok(()),
         Some(pair) => Err(HazardError::Contradiction(format!(

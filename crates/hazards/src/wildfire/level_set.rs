@@ -276,18 +276,19 @@ impl Front {
         let leaving = |place: usize| {
             !arrival[place].is_nan() && (level[place] < -BEHIND * size || behind(place))
         };
-        let mut kept = 0;
-        for at in 0..self.band.len() {
-            let place = self.band[at];
-            if at < behind_them && leaving(place) {
-                self.part[place] = Part::Tail;
-                self.tail.push((place, slopes[at][0]));
-            } else {
-                self.band[kept] = place;
-                kept += 1;
+        let mut left: Vec<(usize, f64)> = Vec::new();
+        // Those that have just joined have no rate yet, and stay.
+        for (place, [rate, ..]) in self.band[..behind_them].iter().zip(slopes) {
+            if leaving(*place) {
+                left.push((*place, *rate));
             }
         }
-        self.band.truncate(kept);
+        for (place, _) in &left {
+            self.part[*place] = Part::Tail;
+        }
+        self.tail.extend(left);
+        let part = &self.part;
+        self.band.retain(|place| part[*place] == Part::Band);
         let part = &mut self.part;
         self.tail.retain(|(place, _)| {
             let leaned_on = [1, 2, columns, 2 * columns].into_iter().any(|stride| {

@@ -370,8 +370,9 @@ fn solve(mut a: [[f64; FEATURES]; FEATURES], mut b: [f64; FEATURES]) -> [f64; FE
         b.swap(column, pivot);
         for row in column + 1..FEATURES {
             let factor = a[row][column] / a[column][column];
-            for at in column..FEATURES {
-                a[row][at] -= factor * a[column][at];
+            let above = a[column];
+            for (value, above) in a[row].iter_mut().zip(above).skip(column) {
+                *value -= factor * above;
             }
             b[row] -= factor * b[column];
         }

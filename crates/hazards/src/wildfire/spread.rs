@@ -105,9 +105,8 @@ impl Growth {
             vec![f64::NAN; count],
             vec![f64::NAN; count],
         ];
-        for cell in 0..count {
-            let minutes = self.arrival[cell];
-            if !(minutes > 0.0) {
+        for (cell, minutes) in self.arrival.iter().copied().enumerate() {
+            if minutes.is_nan() || minutes <= 0.0 {
                 continue;
             }
             let at = starts.partition_point(|start| *start <= minutes).max(1) - 1;
