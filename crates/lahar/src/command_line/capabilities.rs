@@ -51,7 +51,7 @@ enum Action {
         /// a run that is given no value at all.
         #[arg(long, value_name = "FILE")]
         input: Option<PathBuf>,
-        /// Write a grid to a GeoTIFF (`.tif`) or an ASCII grid (`.asc`), shapes to `.geojson`.
+        /// Write a grid to a GeoTIFF (`.tif`) or an ASCII grid (`.asc`), a series to `.csv`, shapes to `.geojson`.
         #[arg(long, value_name = "PORT=FILE")]
         save: Vec<String>,
     },
