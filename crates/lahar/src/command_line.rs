@@ -195,7 +195,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Ask(command) => command.run(&workplace, output),
         Command::Models(command) => command.run(&workplace, output),
         Command::Capabilities(command) => command.run(output),
-        Command::Places(command) => command.run(output),
+        Command::Places(command) => command.run(&workplace, output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),
     }

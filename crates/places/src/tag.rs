@@ -11,6 +11,7 @@ mod words;
 
 use std::collections::HashMap;
 
+use crate::error::PlacesError;
 use crate::gazetteer::{Gazetteer, Meaning, PlaceId};
 use crate::kind::{Kind, NameKind};
 use crate::mention::Role;
@@ -20,8 +21,9 @@ pub(crate) use words::place_noun;
 
 /// A tagger that finds spans of places in a text, as a model does. Byte offsets.
 pub trait SpanTagger {
-    /// The spans, in order, none overlapping another.
-    fn spans(&self, text: &str) -> Vec<std::ops::Range<usize>>;
+    /// The spans, in order, none overlapping another; [`PlacesError::Tagger`] where the model
+    /// cannot read the text.
+    fn spans(&self, text: &str) -> Result<Vec<std::ops::Range<usize>>, PlacesError>;
 }
 
 /// A mention before it is resolved.

@@ -4,5 +4,9 @@ mod architecture;
 mod bad_input;
 mod capabilities;
 mod documents;
+mod places;
 mod program;
 mod questions;
+#[allow(dead_code)] // part of it is used here
+#[path = "../../../models/tests/it/tiny.rs"]
+mod tiny;
