@@ -90,7 +90,12 @@ fn relations(gazetteer: &Gazetteer) {
         }
         medians.push(median(&mut times));
     }
-    report("relation with distance, median of pairs", "us", &mut medians, 2.0);
+    report(
+        "relation with distance, median of pairs",
+        "us",
+        &mut medians,
+        2.0,
+    );
 }
 
 fn texts(gazetteer: &Gazetteer, name: &str, articles: &[Article]) {
@@ -108,7 +113,12 @@ fn texts(gazetteer: &Gazetteer, name: &str, articles: &[Article]) {
         rates.push(bytes as f64 / started.elapsed().as_secs_f64() / 1e6);
         medians.push(median(&mut times));
     }
-    report(&format!("{name}, tagged and resolved"), "MB/s", &mut rates, 5.0);
+    report(
+        &format!("{name}, tagged and resolved"),
+        "MB/s",
+        &mut rates,
+        5.0,
+    );
     report(&format!("{name}, a text"), "ms", &mut medians, 1.0);
 }
 

@@ -277,9 +277,7 @@ pub(crate) fn find_written(text: &str) -> Vec<Written> {
                 .rev()
                 .collect();
             let before = before.to_lowercase();
-            let boxed = ["box", "bounding"]
-                .iter()
-                .any(|word| before.contains(word));
+            let boxed = ["box", "bounding"].iter().any(|word| before.contains(word));
             if boxed {
                 found.push(Written {
                     start: n[0].start,

@@ -123,6 +123,7 @@ impl Gazetteer {
     /// well enough.
     pub fn place_named(&self, text: &str) -> Result<PlaceId, PlacesError> {
         let text = text.trim();
+        self.not_too_long(text)?;
         if let Some(place) = self.by_id(text) {
             return Ok(place);
         }
@@ -176,6 +177,7 @@ impl Gazetteer {
 
     /// A place, a point (`45.52, -122.68`) or a box (`44, -123.5, 46, -121` behind `bbox`).
     pub fn subject_named(&self, text: &str) -> Result<Subject, PlacesError> {
+        self.not_too_long(text.trim())?;
         let written =
             written_alone(text).or_else(|| find_written(text).first().map(|written| written.what));
         match written {
@@ -194,6 +196,7 @@ impl Gazetteer {
     /// The place asked about, as it is given beside a question: a name with its parents, an id,
     /// coordinates. A name that no table knows keeps the nearest parent that one does.
     pub fn asked_named(&self, text: &str) -> Result<QuestionPlaces, PlacesError> {
+        self.not_too_long(text.trim())?;
         if written_alone(text).is_some() || !find_written(text).is_empty() {
             return Ok(QuestionPlaces::One(Asked {
                 subject: self.subject_named(text)?,
@@ -264,6 +267,19 @@ impl Gazetteer {
             }
         }
         places
+    }
+
+    fn not_too_long(&self, text: &str) -> Result<(), PlacesError> {
+        if text.len() <= LONGEST {
+            return Ok(());
+        }
+        Err(PlacesError::UnknownPlace {
+            name: shown(text),
+            hint: format!(
+                "; it has {} bytes, and a name has at most {LONGEST}",
+                text.len()
+            ),
+        })
     }
 
     fn hint(&self, text: &str) -> String {

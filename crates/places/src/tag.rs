@@ -17,7 +17,7 @@ use crate::kind::{Kind, NameKind};
 use crate::mention::Role;
 pub(crate) use gates::fits_unit;
 pub(crate) use tokens::{Case, Gap, Token};
-pub(crate) use words::place_noun;
+pub(crate) use words::{lists, place_noun};
 
 /// A tagger that finds spans of places in a text, as a model does. Byte offsets.
 pub trait SpanTagger {
