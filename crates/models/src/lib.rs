@@ -5,6 +5,7 @@
 //! | [`embed`] | the traits: text to vectors, text to tokens |
 //! | [`rerank`] | the trait: a question and passages to scores |
 //! | [`tagger`] | the trait: a text to labelled spans |
+//! | [`chat`] | the trait: messages to words, and a scripted one |
 //! | [`late`] | late interaction: small token vectors of passages, compared with a question's |
 //! | [`bert`] | any BERT-family folder as an embedder, a cross-encoder or a tagger |
 //! | [`store`] | installed models: pulled, listed, checked, opened |
@@ -13,6 +14,7 @@
 //! | `safetensors` | weight files |
 
 pub mod bert;
+pub mod chat;
 pub mod embed;
 mod error;
 mod kernels;
@@ -24,6 +26,7 @@ pub mod tagger;
 pub mod words;
 
 pub use bert::{BertEmbedder, BertTagger, CrossEncoder, EmbedderConfig, Pooling, RerankerConfig};
+pub use chat::ChatModel;
 pub use embed::{Embedder, EmbedderIdentity, TextRole, TokenEmbedder, TokenVectors, Tokenizer};
 pub use error::ModelError;
 pub use late::LateQuery;

@@ -4,6 +4,7 @@ mod architecture;
 mod bad_input;
 mod capabilities;
 mod documents;
+mod interruptions;
 mod places;
 mod program;
 mod questions;

@@ -1,0 +1,13 @@
+//! Tests of the crate's public interface.
+
+#![allow(
+    clippy::print_stderr,
+    reason = "a test that lacks its data says by name that it is skipped"
+)]
+
+mod agent;
+mod bad_input;
+mod cards;
+mod common;
+mod metamorphic;
+mod state;
