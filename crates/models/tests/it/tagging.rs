@@ -1,6 +1,6 @@
 //! Taggers: labels against an independent float64 computation, windows, and what is refused.
 
-use lahar_models::{BertTagger, ModelError, TaggedSpan, TokenTagger};
+use lahar_models::{BertTagger, ModelError, TokenTagger};
 use serde_json::{Value, json};
 
 use crate::tiny;
@@ -46,34 +46,41 @@ fn labels_are_the_golden_ones() {
     assert!(long_spans > 0, "no span of several words was tried");
 }
 
+/// Every label is a span by itself, so that the spans of a text are its words.
+fn word_by_word() -> BertTagger {
+    open(|config, _| {
+        config["id2label"] = json!({"0": "S-A", "1": "S-B", "2": "S-C", "3": "S-D", "4": "S-E"});
+    })
+    .unwrap()
+}
+
 #[test]
-fn a_text_longer_than_the_window_is_tagged_to_its_end() {
-    let model = open(|_, _| {}).unwrap();
+fn a_text_longer_than_the_window_is_tagged_word_by_word_to_its_end() {
+    let model = word_by_word();
     assert_eq!(model.max_length(), 24);
-    let text = "storm surge maps, rivers. ".repeat(40);
-    let spans = model.tag(&text).unwrap();
-    let check = |span: &TaggedSpan| {
-        assert!(span.range.start < span.range.end && span.range.end <= text.len());
-        assert!(text.is_char_boundary(span.range.start) && text.is_char_boundary(span.range.end));
-        assert!(span.score > 0.0 && span.score <= 1.0);
-    };
-    spans.iter().for_each(check);
-    assert!(
-        spans
-            .windows(2)
-            .all(|pair| pair[0].range.end <= pair[1].range.start)
-    );
-    assert!(spans.last().unwrap().range.end > text.len() - 60);
-    for part in 0..10 {
-        let part = text.len() * part / 10..text.len() * (part + 1) / 10;
-        assert!(
-            spans.iter().any(|span| part.contains(&span.range.end)),
-            "no span ends in {part:?}"
-        );
+    for repeats in [1, 2, 3, 7, 40] {
+        let text = "Storm surge maps, rivers.  Ash\nfire ".repeat(repeats);
+        let found: Vec<&str> = model
+            .tag(&text)
+            .unwrap()
+            .into_iter()
+            .map(|span| &text[span.range])
+            .collect();
+        let wanted = ["Storm", "surge", "maps", ",", "rivers", ".", "Ash", "fire"].repeat(repeats);
+        assert_eq!(found, wanted, "{repeats}");
     }
-    // The beginning of a text does not depend on what stands far behind it.
-    let first = model.tag(&text[..26 * 20]).unwrap();
-    assert_eq!(first[0], spans[0]);
+    // A word of more tokens than the window has is one span, cut where the window ends.
+    let long = format!("ash {} fire", "s".repeat(90));
+    let found = model.tag(&long).unwrap();
+    assert_eq!(&long[found[0].range.clone()], "ash");
+    assert_eq!(&long[found.last().unwrap().range.clone()], "fire");
+    // What stands far behind a word has no part in its label.
+    let text = "storm surge maps, rivers. ".repeat(40);
+    let (whole, part) = (
+        model.tag(&text).unwrap(),
+        model.tag(&text[..26 * 20]).unwrap(),
+    );
+    assert_eq!(whole[..40], part[..40]);
 }
 
 #[test]
