@@ -61,6 +61,10 @@ enum Part {
 /// An output of the head: outside of every span, or a kind with its place in the span.
 type Output = Option<(Part, String)>;
 
+/// Bytes of a text that are read together, and the bytes of the words whose labels are taken from
+/// there.
+type Window = (Range<usize>, Range<usize>);
+
 /// A word with its label.
 struct Word {
     range: Range<usize>,
@@ -130,8 +134,8 @@ impl BertTagger {
         Ok(found.pop().unwrap_or_default())
     }
 
-    /// Windows of a text: bytes that are read, and the bytes of the words whose labels count.
-    fn windows(&self, text: &str) -> Result<Vec<(Range<usize>, Range<usize>)>, ModelError> {
+    /// Windows of a text: together they read all of it, and each word counts in one.
+    fn windows(&self, text: &str) -> Result<Vec<Window>, ModelError> {
         let tokens = self.tokenizer.token_ranges(text)?;
         let words = words(text, &tokens);
         let room = self.max_length.saturating_sub(2).max(1);

@@ -115,9 +115,11 @@ pub static TABLE: [Relation; 8] = [
     Relation {
         field: Field::Space,
         rule: "the same; a whole event or a whole storm stands for each of its parts; a cell, the \
-               column of ground under it and a point in it are one place",
+               column of ground under it and a point in it are one place; a port that names no \
+               support takes any",
         holds: |given, wanted| {
             given.space == wanted.space
+                || names_no_support(wanted)
                 || matches!(given.space, Support::Event | Support::Storm)
                 || matches!(
                     (given.space, wanted.space),
@@ -130,9 +132,11 @@ pub static TABLE: [Relation; 8] = [
     },
     Relation {
         field: Field::Time,
-        rule: "the same; what does not change stands for every time; a storm is an event",
+        rule: "the same; what does not change stands for every time; a storm is an event; a port \
+               that names no support takes any",
         holds: |given, wanted| {
             given.time == wanted.time
+                || names_no_support(wanted)
                 || given.time == Support::Static
                 || matches!(
                     (given.time, wanted.time),
@@ -164,6 +168,11 @@ pub static TABLE: [Relation; 8] = [
         holds: |given, wanted| wanted.lineage == Lineage::Any || given.lineage == wanted.lineage,
     },
 ];
+
+/// A point that does not change is what a port is where its registration says nothing else.
+fn names_no_support(wanted: &PortType) -> bool {
+    wanted.space == Support::Point && wanted.time == Support::Static
+}
 
 fn same_thing(given: &Unit, wanted: &Unit) -> bool {
     given.check_convertible(wanted).is_ok()

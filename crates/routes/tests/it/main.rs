@@ -6,8 +6,11 @@
 )]
 
 mod agent;
+mod applicability;
 mod bad_input;
 mod cards;
 mod common;
+mod graph;
 mod metamorphic;
 mod state;
+mod tracks;
