@@ -348,3 +348,30 @@ fn towns_of_connecticut_are_known_with_their_county() {
         );
     }
 }
+
+/// "Panola and Harrison Counties" was Mississippi's, where the two lie far apart.
+#[test]
+fn counties_named_in_one_breath_border_on_each_other() {
+    for (question, state) in [
+        (
+            "How strong was the tornado in Panola and Harrison Counties?",
+            "Texas",
+        ),
+        (
+            "Which roads in Benton and Polk Counties were flooded?",
+            "Oregon",
+        ),
+        ("Did the fire reach Lake and Orange Counties?", "Florida"),
+    ] {
+        let mentions = places().tag(question, &Reading::question());
+        for mention in &mentions {
+            let found = mention.place.and_then(|place| places().state(place));
+            assert_eq!(
+                found.map(|state| places().name(state)),
+                Some(state),
+                "{question}: {mention:?}"
+            );
+        }
+        assert_eq!(mentions.len(), 2, "{question}");
+    }
+}
