@@ -21,7 +21,7 @@ const BASIN: &[&str] = &[
     "relief=800 m",
 ];
 
-fn with_basin<'a>(mut arguments: Vec<&'a str>) -> Vec<&'a str> {
+fn with_basin(mut arguments: Vec<&str>) -> Vec<&str> {
     for observation in BASIN {
         arguments.extend(["--observation", *observation]);
     }
