@@ -21,6 +21,7 @@ mod maintenance;
 mod models;
 mod places;
 mod quickstart;
+mod routes;
 mod search;
 
 /// Answers about natural hazards that hold for the place and event asked about.
@@ -82,6 +83,8 @@ enum Command {
     Capabilities(capabilities::Capabilities),
     /// Look up places and compare them.
     Places(places::Places),
+    /// List, show and check the routes by which a task can be answered.
+    Routes(routes::Routes),
     /// Measure against question sets.
     Bench(bench::Bench),
     /// A word that is no command here.
@@ -90,7 +93,7 @@ enum Command {
 }
 
 /// Commands of the interface that are not built yet.
-const NOT_BUILT: &[&str] = &["routes", "analyse", "replay", "cache"];
+const NOT_BUILT: &[&str] = &["analyse", "replay", "cache"];
 
 /// How documents are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -196,6 +199,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Models(command) => command.run(&workplace, output),
         Command::Capabilities(command) => command.run(output),
         Command::Places(command) => command.run(output),
+        Command::Routes(command) => command.run(&workplace, output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),
     }

@@ -7,3 +7,4 @@ mod documents;
 mod interruptions;
 mod program;
 mod questions;
+mod routes;
