@@ -53,7 +53,7 @@ fn cards_are_linted_with_the_line_of_what_is_wrong() {
     let shipped = desk.run(&["--json", "routes", "lint"]);
     assert_eq!(shipped.code, 0, "{shipped:?}");
     assert_eq!(json(&shipped.stdout)["errors"], 0);
-    desk.write("bad.toml", "id = \"x\"\nkind = \"guessed\"\n".to_owned());
+    desk.write("bad.toml", "id = \"x\"\nkind = \"guessed\"\n");
     let bad = desk.run(&["routes", "lint", "bad.toml"]);
     assert_eq!(bad.code, 1);
     assert!(bad.stderr.contains("bad.toml, line"), "{}", bad.stderr);
@@ -116,7 +116,7 @@ const TASK: &str = include_str!("../../../routes/benches/montecito.toml");
 #[test]
 fn a_task_is_checked_without_running_anything() {
     let desk = Desk::new();
-    desk.write("task.toml", TASK.to_owned());
+    desk.write("task.toml", TASK);
     let check = desk.run(&["--json", "routes", "check", "task.toml"]);
     assert_eq!(check.code, 0, "{check:?}");
     let found = json(&check.stdout);
