@@ -12,7 +12,7 @@ use lahar_routes::lint::{Complaint, Severity, lint};
 use lahar_routes::task::ReadOptions;
 use lahar_routes::trajectory::RouteStatus;
 use lahar_routes::verdict::Evidence;
-use lahar_routes::{Agent, Card, QuoteBook, Registry, RoutesError, Task, vocabulary};
+use lahar_routes::{Agent, Card, QuoteBook, Registry, Task, vocabulary};
 
 use super::Done;
 use crate::failure::{Failure, Kind};
@@ -74,17 +74,8 @@ impl Routes {
     }
 }
 
-fn failed(error: RoutesError) -> Failure {
-    let kind = match error {
-        RoutesError::Unknown { .. } => Kind::NotFound,
-        RoutesError::Outside { .. } | RoutesError::StrictOverride { .. } => Kind::Usage,
-        _ => Kind::File,
-    };
-    Failure::new(kind, error.to_string())
-}
-
 /// The sentences of the user's library that state conditions; none where there is no library.
-fn quotes(workplace: &Workplace, cards: &[Card]) -> Result<QuoteBook, Failure> {
+pub(super) fn quotes(workplace: &Workplace, cards: &[Card]) -> Result<QuoteBook, Failure> {
     let mut book = QuoteBook::of_cards(cards);
     if !workplace.library.exists() {
         return Ok(book);
@@ -103,7 +94,7 @@ fn quotes(workplace: &Workplace, cards: &[Card]) -> Result<QuoteBook, Failure> {
 }
 
 fn list(output: Output, track: Option<&str>) -> Result<Done, Failure> {
-    let all = shipped::all().map_err(failed)?;
+    let all = shipped::all()?;
     let cards: Vec<&Card> = all
         .iter()
         .filter(|card| track.is_none_or(|track| card.track == track))
@@ -139,8 +130,8 @@ fn list(output: Output, track: Option<&str>) -> Result<Done, Failure> {
 }
 
 fn show(workplace: &Workplace, output: Output, route: &str) -> Result<Done, Failure> {
-    let card = shipped::find(route).map_err(failed)?;
-    let book = quotes(workplace, shipped::all().map_err(failed)?)?;
+    let card = shipped::find(route)?;
+    let book = quotes(workplace, shipped::all()?)?;
     let evidence: Vec<serde_json::Value> = card
         .conditions
         .iter()
@@ -226,10 +217,10 @@ fn word(value: &impl serde::Serialize) -> String {
 fn check_cards(workplace: &Workplace, output: Output, files: &[PathBuf]) -> Result<Done, Failure> {
     let loaded: Vec<Card> = files
         .iter()
-        .map(|file| Card::load(file).map_err(failed))
+        .map(|file| Card::load(file))
         .collect::<Result<_, _>>()?;
     let cards: &[Card] = match files.is_empty() {
-        true => shipped::all().map_err(failed)?,
+        true => shipped::all()?,
         false => &loaded,
     };
     let book = quotes(workplace, cards)?;
@@ -295,12 +286,10 @@ fn check(
     path: &std::path::Path,
     allow_outside: bool,
 ) -> Result<Done, Failure> {
-    let task = Arc::new(Task::load(path, &ReadOptions { allow_outside }).map_err(failed)?);
-    let book = quotes(workplace, shipped::all().map_err(failed)?)?;
+    let task = Arc::new(Task::load(path, &ReadOptions { allow_outside })?);
+    let book = quotes(workplace, shipped::all()?)?;
     let agent = Agent::with_quotes(book);
-    let (routes, _) = agent
-        .check(task, shipped::all().map_err(failed)?, Registry::standard())
-        .map_err(failed)?;
+    let (routes, _) = agent.check(task, shipped::all()?, Registry::standard())?;
     let mut questions: Vec<String> = Vec::new();
     for status in routes.iter().filter(|status| !status.is_eligible()) {
         for question in lahar_routes::agent::eligibility::questions(status) {
