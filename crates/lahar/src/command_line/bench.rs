@@ -1,6 +1,7 @@
 //! `lahar bench`: measurements against question sets.
 
 mod geo;
+mod places;
 
 use std::path::PathBuf;
 
@@ -32,6 +33,8 @@ enum Measurement {
     Qa(Qa),
     /// Are answering, warning and abstaining right for the place asked about?
     Geo(geo::Geo),
+    /// Are places found in running text, and is each the right one?
+    Places(places::Places),
     /// Does every quote of every answer stand where it is said to stand?
     Citations(Citations),
 }
@@ -41,6 +44,10 @@ impl Bench {
         match self.command {
             Measurement::Qa(command) => command.run(workplace, output),
             Measurement::Geo(command) => command.run(workplace, output),
+            Measurement::Places(command) => {
+                workplace.use_own_places()?;
+                command.run(output)
+            }
             Measurement::Citations(command) => command.run(workplace, output),
         }
     }

@@ -7,6 +7,10 @@ mod capabilities;
 mod documents;
 mod interruptions;
 mod no_network;
+mod places;
 mod program;
 mod questions;
 mod routes;
+#[allow(dead_code)] // part of it is used here
+#[path = "../../../models/tests/it/tiny.rs"]
+mod tiny;
