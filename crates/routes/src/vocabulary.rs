@@ -237,6 +237,17 @@ const KINDS: &[(&str, &str)] = &[
     ("rainfall_accumulation_60min", "rainfall_accumulation"),
 ];
 
+/// Variables that hold for one duration of the rain, in seconds: they stand for the general
+/// variable only where the rain's duration is that one.
+const DURATIONS: &[(&str, f64)] = &[
+    ("peak_rainfall_intensity_15min", 900.0),
+    ("peak_rainfall_intensity_60min", 3600.0),
+    ("rainfall_accumulation_60min", 3600.0),
+];
+
+/// Variable of the duration of the rain.
+pub const RAINFALL_DURATION: &str = "rainfall_duration";
+
 /// Variables of cases and conditions that no port has: name, usual unit (empty for words), what
 /// it is.
 const CASE: &[(&str, &str, &str)] = &[
@@ -444,6 +455,12 @@ pub fn is_kind_of(given: &str, wanted: &str) -> bool {
 pub fn kinds_of(variable: &str) -> impl Iterator<Item = &str> {
     let own = KINDS.iter().filter(move |(given, _)| *given == variable);
     own.map(|(_, general)| *general)
+}
+
+/// The duration of the rain for which a variable holds, in seconds, where it is part of its name.
+pub fn duration_of(variable: &str) -> Option<f64> {
+    let own = DURATIONS.iter().find(|(name, _)| *name == variable);
+    own.map(|(_, seconds)| *seconds)
 }
 
 /// A word on a variable that the vocabulary lacks.

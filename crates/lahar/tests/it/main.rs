@@ -11,6 +11,7 @@ mod no_network;
 mod places;
 mod program;
 mod questions;
+mod routes;
 #[allow(dead_code)] // part of it is used here
 #[path = "../../../models/tests/it/tiny.rs"]
 mod tiny;
