@@ -180,6 +180,28 @@ const NAMES: &[(&str, &str, &str)] = &[
         "liquefaction_susceptibility",
     ),
     (
+        "arrival",
+        "minutes until the fire comes",
+        "fire_arrival_time",
+    ),
+    (
+        "arrival",
+        "time until the water comes",
+        "flood_arrival_time",
+    ),
+    (
+        "burn_probability",
+        "share of the fires that came",
+        "burned_probability",
+    ),
+    (
+        "rate_of_spread",
+        "of the front, along the ground",
+        "fire_spread_rate",
+    ),
+    ("intensity", "of the front", "fireline_intensity"),
+    ("burning_tomorrow", "1 where it burns", "next_day_fire_mask"),
+    (
         "exceeded",
         "whether the rain reaches it",
         "landslide_threshold_exceeded",
@@ -327,6 +349,11 @@ const CASE: &[(&str, &str, &str)] = &[
         "froude_number",
         "1",
         "speed of the water over that of its waves",
+    ),
+    (
+        "complex_terrain",
+        "",
+        "whether terrain channels the wind: yes or no",
     ),
     (
         "backwater",
