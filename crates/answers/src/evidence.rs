@@ -123,6 +123,8 @@ impl Evidence<'_> {
             coverage: self.bearing.coverage,
             lacks: self.bearing.lacks.clone(),
             bears: self.bearing.bears,
+            used: false,
+            text: self.hit.text.clone(),
         }
     }
 }

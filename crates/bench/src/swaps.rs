@@ -74,6 +74,8 @@ pub struct SwapQuestion {
     pub place_level: Option<&'static str>,
     /// The state, province or country that it is counted under.
     pub state: Option<String>,
+    /// Its country.
+    pub country: Option<String>,
     /// Topic.
     pub category: String,
     /// Hazard.
@@ -205,6 +207,7 @@ fn question(
         place: Some(places.forms(chosen.place).swap_remove(0)),
         place_level: Some(place.level.word()),
         state: Some(places.get(places.state(chosen.place)).name.to_owned()),
+        country: Some(places.get(places.country(chosen.place)).name.to_owned()),
         category: facet.topic.clone(),
         hazard: "wildfire",
         hard_topic: facet.hard,
@@ -236,6 +239,7 @@ fn without_place((number, general): (usize, &General)) -> SwapQuestion {
         place: None,
         place_level: None,
         state: None,
+        country: None,
         category: general.topic.clone(),
         hazard: "wildfire",
         hard_topic: false,

@@ -93,7 +93,9 @@ pub(crate) struct Place {
 /// The table of places.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
-    pub(crate) list: Vec<Place>,
+    list: Vec<Place>,
+    /// For each place: itself, what has the same extent, and all that these lie in.
+    within: Vec<Vec<usize>>,
 }
 
 impl Places {
@@ -129,7 +131,12 @@ impl Places {
                 address: Some(row[9]).filter(|address| !address.is_empty()),
             })
             .collect();
-        Places { list }
+        let mut places = Places {
+            within: Vec::new(),
+            list,
+        };
+        places.within = (0..places.len()).map(|at| places.find_within(at)).collect();
+        places
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -140,13 +147,13 @@ impl Places {
         &self.list[at]
     }
 
-    /// The place itself, what has the same extent, and all that these lie in.
-    fn within(&self, at: usize) -> Vec<usize> {
+    fn find_within(&self, at: usize) -> Vec<usize> {
         let mut found = vec![at];
         let mut next = 0;
         while next < found.len() {
-            let place = &self.list[found[next]];
-            let twins = (0..self.len()).filter(|&other| self.twins(found[next], other));
+            let from = found[next];
+            let place = &self.list[from];
+            let twins = (0..self.len()).filter(|&other| self.twins(from, other));
             for above in place.inside.iter().copied().chain(twins) {
                 if !found.contains(&above) {
                     found.push(above);
@@ -165,7 +172,7 @@ impl Places {
 
     /// Whether one place contains another; a place contains itself.
     pub(crate) fn contains(&self, outer: usize, inner: usize) -> bool {
-        self.within(inner).contains(&outer)
+        self.within[inner].contains(&outer)
     }
 
     /// How the place of some evidence lies to the place asked about.
@@ -173,26 +180,22 @@ impl Places {
         if asked == evidence || self.twins(asked, evidence) {
             return Lie::Exact;
         }
-        let (of_asked, of_evidence) = (self.within(asked), self.within(evidence));
-        if of_asked.contains(&evidence) {
+        if self.contains(evidence, asked) {
             return Lie::Broader;
         }
-        if of_evidence.contains(&asked) {
+        if self.contains(asked, evidence) {
             return Lie::Finer;
         }
-        let listed = |in_list: &dyn Fn(&Place) -> &[usize]| {
-            let names = |one: &[usize], other: usize| {
-                one.iter().any(|&place| in_list(&self.list[place]).contains(&other))
-            };
-            names(&of_asked, evidence) || names(&of_evidence, asked)
+        // What overlaps a county need not overlap its towns, but a region whose boundary with a
+        // state is unclear has an unclear one with all that lies in the state.
+        let overlaps = |one: usize, other: usize| self.list[one].overlaps.contains(&other);
+        let unclear = |one: usize, other: usize| {
+            let listed = &self.list[one].unclear;
+            self.within[other].iter().any(|place| listed.contains(place))
         };
-        let pair = |list: &dyn Fn(&Place) -> &[usize]| {
-            list(&self.list[asked]).contains(&evidence)
-                || list(&self.list[evidence]).contains(&asked)
-        };
-        if pair(&|place| &place.overlaps) {
+        if overlaps(asked, evidence) || overlaps(evidence, asked) {
             Lie::Overlap
-        } else if listed(&|place| &place.unclear) {
+        } else if unclear(asked, evidence) || unclear(evidence, asked) {
             Lie::Unclear
         } else {
             Lie::Different
@@ -203,9 +206,8 @@ impl Places {
     /// several states under the country.
     pub(crate) fn state(&self, at: usize) -> usize {
         let of_level = |level: Level| {
-            self.within(at)
-                .into_iter()
-                .find(|&place| self.list[place].level == level)
+            let mut within = self.within[at].iter().copied();
+            within.find(|&place| self.list[place].level == level)
         };
         of_level(Level::State)
             .or_else(|| of_level(Level::Province))
@@ -214,8 +216,8 @@ impl Places {
     }
 
     pub(crate) fn country(&self, at: usize) -> usize {
-        self.within(at)
-            .into_iter()
+        let mut within = self.within[at].iter().copied();
+        within
             .find(|&place| self.list[place].level == Level::Country)
             .unwrap_or(at)
     }

@@ -14,7 +14,7 @@ pub struct Statistics {
     pub questions: usize,
     /// Questions whose answer depends on a place.
     pub location_dependent: usize,
-    /// States of the United States among the places asked about.
+    /// States of the United States that places asked about lie in.
     pub states: usize,
     /// Countries, provinces and states that questions are counted under, with those abroad.
     pub states_and_provinces: usize,
@@ -91,14 +91,12 @@ pub fn statistics(set: &SwapSet) -> Statistics {
             .entry(state.clone())
             .or_default() += 1;
         all.insert(state.clone());
-        match level {
-            "place" => {
-                cities.insert(question.place.clone());
-            }
-            "state" => {
-                states.insert(state.clone());
-            }
-            _ => {}
+        if level == "place" {
+            cities.insert(question.place.clone());
+        }
+        let in_us = question.country.as_deref() == Some("United States");
+        if in_us && matches!(level, "place" | "county" | "state") {
+            states.insert(state.clone());
         }
     }
     statistics.states = states.len();

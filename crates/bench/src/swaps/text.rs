@@ -185,7 +185,7 @@ pub(crate) fn document(
         let sentence = fact(places, at, facet, seed);
         let mut draw = SplitMix64::named(seed, &format!("beside {} in {}", facet.id, place.id));
         let mut sentences: Vec<&str> = vec![&sentence];
-        sentences.push(draw.one(&facet.beside));
+        sentences.push(draw.one::<String>(&facet.beside));
         if draw.below(3) == 0 {
             sentences = facet.beside.iter().map(String::as_str).collect();
             sentences.insert(0, &sentence);

@@ -62,7 +62,8 @@ impl Facet {
 
     /// The sentence that a document uses, one of the ways to say it.
     pub(crate) fn sentence(&self, seed: u64, place: &str) -> &str {
-        SplitMix64::named(seed, &format!("words of {} in {place}", self.id)).one(&self.say)
+        let mut draw = SplitMix64::named(seed, &format!("words of {} in {place}", self.id));
+        draw.one(self.say.as_slice()).as_str()
     }
 }
 

@@ -1,0 +1,102 @@
+//! A further look, where the best passages are not about the place asked about.
+//!
+//! In a library of many counties' handbooks the same sentence stands once a county, and the
+//! passages that fit a question best are about fifty other places. What decides there is the place:
+//! so the rest of both retrievals is gone through, and the places around the one asked about are
+//! searched for by name. Only passages that may be used for the place asked about are added, and
+//! whether they bear on the question is judged as for all others.
+
+use std::collections::HashMap;
+
+use lahar_core::DocumentId;
+use lahar_library::Hit;
+
+use super::{AskError, Asker, EVIDENCE_CHUNKS, add_new};
+use crate::bearing::{Rarity, stem_set};
+use crate::geography::{DocumentPlaces, PlaceReading};
+use crate::question::Reading;
+
+/// Chunks that are looked at for each place around the one asked about.
+const FOR_EACH_PLACE: usize = 10;
+
+/// Share of the question's weighted words below which no chunk bears, whatever else holds.
+const LEAST_COVERAGE: f32 = 0.3;
+
+/// The best preference: a passage about the very place asked about.
+const EXACT: u8 = 0;
+
+/// What both retrievals brought.
+pub(super) struct Seen {
+    /// The best of each.
+    pub near: Vec<Hit>,
+    /// The rest of each.
+    pub beyond: Vec<Hit>,
+}
+
+/// The near passages, and those further ones that may be used for the place asked about.
+pub(super) fn look(
+    asker: &Asker<'_>,
+    seen: Seen,
+    reading: &Reading,
+    places: &PlaceReading,
+    rarity: &Rarity,
+) -> Result<Vec<Hit>, AskError> {
+    let Seen { near, beyond } = seen;
+    let mut known = Documents::default();
+    let worth = |hit: &Hit| {
+        let words = format!("{}\n{}", hit.title, hit.text);
+        rarity.coverage(&stem_set(&words)) >= LEAST_COVERAGE
+    };
+    for hit in near.iter().filter(|hit| worth(hit)) {
+        if let Some((EXACT, _)) = known.preference(asker, places, hit)? {
+            return Ok(near);
+        }
+    }
+    let mut pool = beyond;
+    let subject = reading.words.join(" ");
+    for name in places.names_around() {
+        let text = format!("{subject} {name}");
+        let vector = asker.vector(&text)?;
+        let found = asker.retrieve(&text, vector.as_deref())?;
+        pool.extend(found.into_iter().take(FOR_EACH_PLACE));
+    }
+    let mut usable: Vec<((u8, u32), usize, Hit)> = Vec::new();
+    for (at, hit) in pool.into_iter().enumerate() {
+        let seen = near.iter().chain(usable.iter().map(|(_, _, hit)| hit));
+        if seen.into_iter().any(|other| other.chunk_id == hit.chunk_id) || !worth(&hit) {
+            continue;
+        }
+        if let Some(preference) = known.preference(asker, places, &hit)? {
+            usable.push((preference, at, hit));
+        }
+    }
+    usable.sort_by_key(|(preference, at, _)| (*preference, *at));
+    usable.truncate(EVIDENCE_CHUNKS);
+    let mut hits = near;
+    add_new(&mut hits, usable.into_iter().map(|(_, _, hit)| hit));
+    Ok(hits)
+}
+
+/// Places of documents, each found once.
+#[derive(Default)]
+struct Documents(HashMap<DocumentId, Option<DocumentPlaces>>);
+
+impl Documents {
+    fn preference(
+        &mut self,
+        asker: &Asker<'_>,
+        places: &PlaceReading,
+        hit: &Hit,
+    ) -> Result<Option<(u8, u32)>, AskError> {
+        if !self.0.contains_key(&hit.document) {
+            let stored = asker.library.get(hit.document)?;
+            let found = stored.map(|stored| places.document(&stored));
+            self.0.insert(hit.document, found);
+        }
+        let Some(Some(document)) = self.0.get(&hit.document) else {
+            return Ok(None);
+        };
+        let placed = places.passage(document, &hit.chunk.section, &hit.text, 0);
+        Ok(places.preference(&placed.passage))
+    }
+}
