@@ -136,6 +136,8 @@ pub struct Limits {
     pub pdf_seconds: u64,
     /// Most memory that reading a PDF may take, in megabytes.
     pub pdf_megabytes: u64,
+    /// Longest time that a change of the library waits for another process, in seconds.
+    pub writer_seconds: u64,
     /// Longest question, in characters.
     pub question_characters: usize,
 }
@@ -146,6 +148,7 @@ impl Default for Limits {
             file_megabytes: 512,
             pdf_seconds: 120,
             pdf_megabytes: 1024,
+            writer_seconds: lahar_library::store::WRITER_WAIT.as_secs(),
             question_characters: 10_000,
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lahar_answers::{Asker, Method};
 use lahar_documents::{ReadOptions, WorkerCommand};
-use lahar_library::{Library, LibraryError, Reranking};
+use lahar_library::{Library, LibraryError, Reranking, Settings};
 use lahar_models::store::FetchCommands;
 use lahar_models::{CrossEncoder, Embedder, ModelError, ModelStore};
 use lahar_places::PlacesError;
@@ -124,8 +124,32 @@ impl Workplace {
     }
 
     /// Opens the library for changes.
-    pub fn open_for_writing(&self) -> Result<Library, Failure> {
-        Ok(Library::open(&self.library)?)
+    pub fn open_for_writing(&self, output: Output) -> Result<Library, Failure> {
+        self.for_writing(Library::open(&self.library)?, output)
+    }
+
+    /// Makes the library, or opens the one that another process has made in the meantime.
+    pub fn create(&self, settings: &Settings, output: Output) -> Result<Library, Failure> {
+        let library = match Library::create(&self.library, settings) {
+            Err(LibraryError::Exists { .. }) => Library::open(&self.library)?,
+            other => other?,
+        };
+        library.accept_chunker(settings.chunker)?;
+        self.for_writing(library, output)
+    }
+
+    /// A library that says when it waits for another process.
+    fn for_writing(&self, mut library: Library, output: Output) -> Result<Library, Failure> {
+        library.set_writer_wait(Duration::from_secs(self.config.limits.writer_seconds))?;
+        let path = self.library.display().to_string();
+        library.set_on_wait(Box::new(move |waiting| {
+            output.note(&format!(
+                "waiting for {}, which is writing {path}; giving up in {} s",
+                waiting.holder,
+                waiting.most.as_secs().max(1)
+            ));
+        }));
+        Ok(library)
     }
 
     /// The store of installed models.

@@ -1,5 +1,7 @@
 //! From a document that has been read to a document that can be searched.
 
+use std::sync::Arc;
+
 use lahar_core::{DocumentId, HazardWeights, TextIndex};
 use lahar_documents::Document;
 use lahar_models::{Embedder, TextRole, Tokenizer, WordTokenizer};
@@ -56,9 +58,14 @@ impl<'l> Ingestor<'l> {
             }
             (None, None) => {}
         }
+        let prototypes = embedder.map(|model| library.prototypes(model));
         Ok(Ingestor {
+            maker: Maker {
+                chunker: settings.chunker,
+                embedder,
+                prototypes: prototypes.transpose()?,
+            },
             library,
-            maker: Maker::new(settings.chunker, embedder)?,
         })
     }
 
@@ -125,7 +132,12 @@ impl Library {
         progress: &mut dyn FnMut(&StoredDocument, ChunkProgress),
     ) -> Result<(), LibraryError> {
         let settings = Settings::new(chunker, embedder)?;
-        let maker = Maker::new(chunker, embedder)?;
+        let prototypes = embedder.map(Prototypes::of).transpose()?;
+        let maker = Maker {
+            chunker,
+            embedder,
+            prototypes: prototypes.map(Arc::new),
+        };
         self.rebuild(&settings, &mut |stored, document| {
             let (hazards, chunks) = maker.make(
                 document,
@@ -145,21 +157,10 @@ type ChunkVectors = (Vec<Vec<f32>>, Vec<Vec<u8>>);
 struct Maker<'e> {
     chunker: ChunkKind,
     embedder: Option<&'e dyn Embedder>,
-    prototypes: Option<Prototypes>,
+    prototypes: Option<Arc<Prototypes>>,
 }
 
 impl<'e> Maker<'e> {
-    fn new(
-        chunker: ChunkKind,
-        embedder: Option<&'e dyn Embedder>,
-    ) -> Result<Maker<'e>, LibraryError> {
-        Ok(Maker {
-            chunker,
-            embedder,
-            prototypes: embedder.map(Prototypes::of).transpose()?,
-        })
-    }
-
     fn make(
         &self,
         document: &Document,

@@ -26,6 +26,7 @@ pub mod search;
 pub mod settings;
 pub mod store;
 mod text;
+mod words;
 
 pub use chunk::{Chunk, ChunkKind};
 pub use error::LibraryError;
@@ -37,7 +38,7 @@ pub use search::{
 };
 pub use settings::{ModelRecord, Settings};
 pub use store::{
-    AddOutcome, CheckReport, DocumentDetails, DocumentText, Library, NewChunk, NewDocument,
-    StoredDocument,
+    AddOutcome, CheckReport, DocumentDetails, DocumentText, Library, NewChunk, NewDocument, OnWait,
+    StoredDocument, Waiting,
 };
 pub use text::one_line;

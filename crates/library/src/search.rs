@@ -1,12 +1,15 @@
 //! Retrieval: by meaning, by words, and both together, and the candidates' final order.
 
+pub(crate) mod codes;
 mod fuse;
 mod lexical;
 mod rerank;
+pub(crate) mod resident;
 mod stop_words;
 pub(crate) mod vectors;
 
 use std::collections::HashMap;
+use std::sync::PoisonError;
 
 use lahar_core::{CharRange, DocumentId, Hazard, PageRange};
 use rusqlite::{Connection, Row};
@@ -16,6 +19,8 @@ use crate::error::{At, LibraryError};
 use crate::hit::{Hit, Ranking, Scores};
 use crate::store::{Library, hazards_of, json, parsed};
 use crate::text::one_line;
+
+use lexical::Words;
 
 pub use lexical::query_terms;
 pub use rerank::{LATE_FLOOR, QuestionVectors, Reranking};
@@ -83,47 +88,12 @@ pub(crate) struct Ranked {
     pub score: f32,
 }
 
-/// What a search is limited to, as the store numbers it.
-pub(crate) struct Filter<'a> {
-    pub hazard: Option<&'a Hazard>,
-    pub document: Option<String>,
-}
-
-impl Filter<'_> {
-    fn is_empty(&self) -> bool {
-        self.hazard.is_none() && self.document.is_none()
-    }
-
-    /// An SQL condition on a chunk id, with `:hazard`, `:membership` and `:document` in it.
-    fn condition(&self, column: &str) -> String {
-        let mut condition = String::new();
-        if self.hazard.is_some() {
-            condition.push_str(&format!(
-                " AND {column} IN (SELECT chunk FROM chunk_hazards
-                   WHERE hazard = :hazard AND weight >= :membership)"
-            ));
+impl From<(u32, f32)> for Ranked {
+    fn from((chunk, score): (u32, f32)) -> Ranked {
+        Ranked {
+            chunk: i64::from(chunk),
+            score,
         }
-        if self.document.is_some() {
-            condition.push_str(&format!(
-                " AND {column} IN (SELECT chunks.id FROM chunks
-                   JOIN documents ON documents.number = chunks.document
-                   WHERE documents.id = :document)"
-            ));
-        }
-        condition
-    }
-
-    /// The values of the condition's parameters.
-    fn values(&self) -> Vec<(&'static str, rusqlite::types::Value)> {
-        let mut values: Vec<(&'static str, rusqlite::types::Value)> = Vec::new();
-        if let Some(hazard) = self.hazard {
-            values.push((":hazard", hazard.label().to_owned().into()));
-            values.push((":membership", f64::from(MEMBERSHIP).into()));
-        }
-        if let Some(document) = &self.document {
-            values.push((":document", document.clone().into()));
-        }
-        values
     }
 }
 
@@ -133,40 +103,65 @@ impl Library {
     pub fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>, LibraryError> {
         let ranking = request.effective_ranking();
         let vector = self.query_vector(request, ranking)?;
-        let filter = Filter {
-            hazard: request.hazard.as_ref(),
-            document: request.document.map(|id| id.to_string()),
-        };
         let candidates = request.candidates.max(request.limit);
-        let words = match ranking {
-            Ranking::Dense => None,
-            _ => lexical::match_expression(&request.text),
-        };
         let connection = self.lock();
         // One read transaction: a writer in between changes nothing of what is seen here.
         let transaction = connection.unchecked_transaction().at(&self.path)?;
+        let mut resident = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
+        resident.refresh(&transaction).at(&self.path)?;
+        let allowed = resident.allowed(&transaction, request).at(&self.path)?;
+        let allowed = allowed.as_deref();
         let dense = match &vector {
-            Some(vector) => self.dense(&transaction, vector, &filter, candidates)?,
+            Some(vector) => {
+                let near = resident.near(&transaction, vector, allowed, candidates);
+                let near: Vec<i64> = near.at(&self.path)?.into_iter().map(i64::from).collect();
+                let scores = vectors::scores(&transaction, vector, &near).at(&self.path)?;
+                vectors::best(scores, candidates)
+            }
             None => Vec::new(),
         };
-        let lexical = match &words {
-            Some(words) => lexical::ranked(&transaction, words, &filter, candidates),
-            None => Ok(Vec::new()),
+        let words = match ranking {
+            Ranking::Dense => None,
+            _ => Words::of(&request.text, &mut resident, &transaction).at(&self.path)?,
         };
-        let lexical = lexical.at(&self.path)?;
+        let lexical = match &words {
+            Some(words) => words.ranked(&resident, allowed, candidates),
+            None => Vec::new(),
+        };
         let order = match ranking {
             Ranking::Dense => dense.clone(),
             Ranking::Lexical => lexical.clone(),
             Ranking::Fused => fuse::fused(&dense, &lexical),
         };
         let order: Vec<i64> = order.iter().take(request.limit).map(|r| r.chunk).collect();
-        let mut scores = self.scores_of(
-            &transaction,
-            &order,
-            vector.as_deref(),
-            words.as_deref(),
-            &lexical,
-        )?;
+        let mut scores: HashMap<i64, Scores> = order
+            .iter()
+            .map(|chunk| (*chunk, Scores::default()))
+            .collect();
+        // Both scores of chunks that either ranking found, so that a chunk is judged by both
+        // however it came in.
+        let known = |ranking: &[Ranked]| -> HashMap<i64, f32> {
+            ranking.iter().map(|r| (r.chunk, r.score)).collect()
+        };
+        if let Some(vector) = &vector {
+            let dense = known(&dense);
+            let unseen = order.iter().filter(|chunk| !dense.contains_key(chunk));
+            let unseen: Vec<i64> = unseen.copied().collect();
+            let unseen = vectors::scores(&transaction, vector, &unseen).at(&self.path)?;
+            let unseen = unseen.iter().map(|r| (r.chunk, r.score));
+            for (chunk, score) in dense.into_iter().chain(unseen) {
+                if let Some(scores) = scores.get_mut(&chunk) {
+                    scores.dense = Some(score);
+                }
+            }
+        }
+        if let Some(words) = &words {
+            for ranked in words.scores(&resident, &order) {
+                if let Some(scores) = scores.get_mut(&ranked.chunk) {
+                    scores.lexical = Some(ranked.score);
+                }
+            }
+        }
         let mut hits = Vec::with_capacity(order.len());
         for chunk in order {
             let scores = scores.remove(&chunk).unwrap_or_default();
@@ -206,47 +201,6 @@ impl Library {
             });
         }
         Ok(Some(vectors::unit(vector)))
-    }
-
-    /// Both scores of chunks that either ranking found, so that a chunk is judged by both however
-    /// it came in.
-    fn scores_of(
-        &self,
-        connection: &Connection,
-        chunks: &[i64],
-        vector: Option<&[f32]>,
-        words: Option<&str>,
-        lexical: &[Ranked],
-    ) -> Result<HashMap<i64, Scores>, LibraryError> {
-        let mut scores: HashMap<i64, Scores> = chunks
-            .iter()
-            .map(|chunk| (*chunk, Scores::default()))
-            .collect();
-        if let Some(vector) = vector {
-            for ranked in vectors::scores(connection, vector, chunks).at(&self.path)? {
-                if let Some(scores) = scores.get_mut(&ranked.chunk) {
-                    scores.dense = Some(ranked.score);
-                }
-            }
-        }
-        let Some(words) = words else {
-            return Ok(scores);
-        };
-        for ranked in lexical {
-            if let Some(scores) = scores.get_mut(&ranked.chunk) {
-                scores.lexical = Some(ranked.score);
-            }
-        }
-        let unseen = scores.iter().filter(|(_, scores)| scores.lexical.is_none());
-        let unseen: Vec<i64> = unseen.map(|(chunk, _)| *chunk).collect();
-        if !unseen.is_empty() {
-            for ranked in lexical::scores(connection, words, &unseen).at(&self.path)? {
-                if let Some(scores) = scores.get_mut(&ranked.chunk) {
-                    scores.lexical = Some(ranked.score);
-                }
-            }
-        }
-        Ok(scores)
     }
 }
 

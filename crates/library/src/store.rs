@@ -1,6 +1,7 @@
 //! The library: one SQLite file with documents, chunks, labels, vectors and the lexical index.
 
 mod check;
+pub(crate) mod index;
 mod names;
 mod open;
 mod read;
@@ -19,7 +20,8 @@ use serde::Serialize;
 
 use crate::chunk::{Chunk, ChunkKind};
 use crate::error::{At, LibraryError};
-use crate::search::vectors::VectorTable;
+use crate::label::Prototypes;
+use crate::search::resident::Resident;
 use crate::settings::{ModelRecord, Settings};
 
 pub use check::{CheckReport, Problem};
@@ -27,7 +29,7 @@ pub(crate) use read::{hazards_of, parsed};
 pub(crate) use write::Relabelled;
 
 /// The latest library format, and the one written.
-pub const FORMAT: i64 = 1;
+pub const FORMAT: i64 = 2;
 
 /// How long a writer waits for another one.
 pub const WRITER_WAIT: Duration = Duration::from_secs(20);
@@ -41,11 +43,26 @@ pub struct Library {
     connection: Mutex<Connection>,
     writable: bool,
     writer_wait: Duration,
+    on_wait: Option<OnWait>,
     /// Whether this process has named itself as the writer.
     registered: bool,
-    pub(crate) vectors: Mutex<Option<Arc<VectorTable>>>,
+    pub(crate) resident: Mutex<Resident>,
     /// The last model found to fit the library, so that its probe is embedded once.
     accepted: Mutex<Option<EmbedderIdentity>>,
+    /// Hazards as that model sees them, so that they are embedded once and not once a document.
+    prototypes: Mutex<Option<(EmbedderIdentity, Arc<Prototypes>)>>,
+}
+
+/// Called when a write has to wait for another process.
+pub type OnWait = Box<dyn Fn(&Waiting) + Send + Sync>;
+
+/// A write that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Who writes, as far as it is known.
+    pub holder: String,
+    /// How long the write goes on waiting before it gives up.
+    pub most: Duration,
 }
 
 /// What people say about a document, and how it came here.
@@ -194,6 +211,12 @@ impl Library {
         self.lock().busy_timeout(wait).at(&self.path)
     }
 
+    /// Sets what is called, once a write, when it has waited a second for another process and
+    /// goes on waiting.
+    pub fn set_on_wait(&mut self, on_wait: OnWait) {
+        self.on_wait = Some(on_wait);
+    }
+
     /// How the library is built.
     pub fn settings(&self) -> Result<Settings, LibraryError> {
         open::read_settings(&self.lock(), &self.path)
@@ -259,6 +282,27 @@ impl Library {
         let text = within_longest_query(text);
         let vectors = embedder.embed(&[text], TextRole::Query)?;
         Ok(vectors.into_iter().next().unwrap_or_default())
+    }
+
+    /// Descriptions of hazards as a model sees them that fits the library.
+    pub(crate) fn prototypes(
+        &self,
+        embedder: &dyn Embedder,
+    ) -> Result<Arc<Prototypes>, LibraryError> {
+        let mut kept = self
+            .prototypes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match kept.as_ref() {
+            Some((identity, prototypes)) if identity == embedder.identity() => {
+                Ok(Arc::clone(prototypes))
+            }
+            _ => {
+                let prototypes = Arc::new(Prototypes::of(embedder)?);
+                *kept = Some((embedder.identity().clone(), Arc::clone(&prototypes)));
+                Ok(prototypes)
+            }
+        }
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {

@@ -34,6 +34,13 @@ fn main() {
     for (article, what, around) in spans.differences.iter().take(show) {
         println!("{article:4} {what:6} {}", around.replace('\n', " "));
     }
+    let alone = score::score_ids_with(gazetteer, &articles, &Default::default());
+    println!(
+        "every text by itself: id {:.3}; 161 km {:.3}; state below countries {:.3}",
+        alone.id_accuracy(),
+        alone.accuracy_161km(),
+        alone.state_accuracy()
+    );
     let ids = score::score_ids(gazetteer, &articles);
     for metric in score::span_metrics(&spans)
         .into_iter()
@@ -54,8 +61,9 @@ fn main() {
         ids.right_country as f64 / ids.mentions.max(1) as f64
     );
     if let Some(show) = arguments.get(3).and_then(|n| n.parse::<usize>().ok()) {
-        for (words, found, wanted) in ids.errors.iter().take(show) {
-            println!("{words} | {found} | {wanted}");
+        for (article, words, found, wanted) in ids.errors.iter().take(show) {
+            let site = articles[*article].domain.as_deref().unwrap_or("-");
+            println!("{article} {site} | {words} | {found} | {wanted}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! document, places mentioned with it, and how well known each candidate is. Three outcomes:
 //! resolved, ambiguous with ranked candidates, unknown. One unknown never touches the others.
 
+mod home;
 mod parents;
 mod support;
 
@@ -15,6 +16,7 @@ use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::{Kind, NameKind};
 use crate::mention::{Candidate, Mention, Role, Status};
 use crate::tag::{Draft, Drafts};
+pub use home::Home;
 
 /// What a text is, which decides how much must speak for a place before it is believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +37,8 @@ pub struct Reading {
     pub within: Vec<PlaceId>,
     /// Address or host name the document was published at.
     pub site: Option<String>,
+    /// Where the publisher's other texts are at home.
+    pub home: Option<Home>,
 }
 
 impl Reading {
@@ -70,11 +74,16 @@ pub(crate) struct Open<'a> {
     pub candidates: Vec<Scored>,
     /// The next mention that is its parent in the text.
     pub parent: Option<usize>,
+    /// The state in which a place of this name must lie that no table knows.
+    pub unlisted: Option<PlaceId>,
     pub evidence: Vec<String>,
 }
 
 /// Candidates that are looked at; more of one name are never told apart by what we know.
 const MOST_CANDIDATES: usize = 40;
+
+/// What a county without its type word weighs less where a state or country has the name.
+const COUNTY_BELOW_STATE: f32 = 10.0;
 
 /// Margin below which a mention of a document is ambiguous.
 pub const MARGIN: f32 = 0.15;
@@ -100,6 +109,7 @@ pub(crate) fn resolve(
             draft,
             candidates: candidates(gazetteer, draft),
             parent: None,
+            unlisted: None,
             evidence: Vec::new(),
         })
         .collect();
@@ -112,6 +122,18 @@ pub(crate) fn resolve(
         .iter()
         .map(|open| finish(gazetteer, &index, open, reading.setting))
         .collect();
+    for (mention, open) in mentions.iter_mut().zip(&open) {
+        if let Some(state) = open.unlisted {
+            mention.status = Status::Unknown;
+            mention.place = None;
+            mention.candidates.clear();
+            mention.margin = 0.0;
+            mention.evidence = vec![format!(
+                "no place of this name is known in {}, which the text is about",
+                gazetteer.name(state)
+            )];
+        }
+    }
     for (at, open) in open.iter().enumerate() {
         if let Some(parent) = open
             .parent
@@ -129,6 +151,11 @@ pub(crate) fn resolve(
         }
     }
     likely_within(gazetteer, &mut mentions);
+    for (mention, open) in mentions.iter_mut().zip(&open) {
+        if open.unlisted.is_some() {
+            mention.likely_within = open.unlisted;
+        }
+    }
     let mut silent = open.iter().map(|open| open.draft.silent);
     mentions.retain(|_| !silent.next().unwrap_or(false));
     mentions
@@ -181,6 +208,21 @@ fn candidates(gazetteer: &Gazetteer, draft: &Draft) -> Vec<Scored> {
             state: gazetteer.state(meaning.place),
             country: gazetteer.country(meaning.place),
         });
+    }
+    // "Ohio" is the state before it is Ohio County, Indiana.
+    let state = candidates.iter().any(|candidate| {
+        candidate.name == NameKind::Official
+            && matches!(gazetteer.kind(candidate.place), Kind::State | Kind::Country)
+    });
+    if state && !draft.typed {
+        for candidate in &mut candidates {
+            if candidate.name == NameKind::Short && gazetteer.kind(candidate.place) == Kind::County
+            {
+                candidate.base -= COUNTY_BELOW_STATE;
+                candidate.fixed -= COUNTY_BELOW_STATE;
+                candidate.score -= COUNTY_BELOW_STATE;
+            }
+        }
     }
     candidates.sort_by(|a, b| b.base.total_cmp(&a.base).then(a.place.cmp(&b.place)));
     candidates.truncate(MOST_CANDIDATES);

@@ -2,13 +2,15 @@
 //!
 //! Reads the XML of the two corpora as text; files are opened by whoever calls.
 
+use std::collections::HashMap;
+
 mod corpora;
 mod intervals;
 
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
 use crate::kind::Kind;
 use crate::mention::{Mention, Role};
-use crate::resolve::Reading;
+use crate::resolve::{Home, Reading};
 pub use corpora::{Article, GoldPlace, read_corpus};
 pub use intervals::{Metric, id_metrics, span_metrics};
 
@@ -93,8 +95,8 @@ pub struct IdScores {
     pub right_ancestor: usize,
     /// Counts per article, for intervals.
     pub by_article: Vec<ArticleIds>,
-    /// Some errors: words, found, wanted.
-    pub errors: Vec<(String, String, String)>,
+    /// The errors: article, words, found, wanted.
+    pub errors: Vec<(usize, String, String, String)>,
 }
 
 impl IdScores {
@@ -183,10 +185,43 @@ pub fn score_spans(gazetteer: &Gazetteer, articles: &[Article]) -> SpanScores {
     scores
 }
 
-/// Resolves the key's mentions and compares ids, coordinates and ancestors.
+/// Resolves the key's mentions and compares ids, coordinates and ancestors, with the home of
+/// every publisher as it follows from the texts themselves (see [`learn_homes`]).
 pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
+    score_ids_with(gazetteer, articles, &learn_homes(gazetteer, articles))
+}
+
+/// The home of every publisher, learned from what its articles name. The key is not looked at:
+/// each text is tagged and resolved, the second time with what the first time told.
+pub fn learn_homes(gazetteer: &Gazetteer, articles: &[Article]) -> HashMap<String, Home> {
+    let mut homes: HashMap<String, Home> = HashMap::new();
+    for _ in 0..2 {
+        let known = std::mem::take(&mut homes);
+        for article in articles {
+            let Some(site) = &article.domain else {
+                continue;
+            };
+            let reading = Reading {
+                site: Some(site.clone()),
+                home: known.get(site).cloned(),
+                ..Reading::default()
+            };
+            let mentions = gazetteer.tag(&article.text, &reading);
+            let home = homes.entry(site.clone()).or_default();
+            home.observe(gazetteer, &mentions);
+        }
+    }
+    homes
+}
+
+/// Resolves the key's mentions with these homes; with none, every text stands by itself.
+pub fn score_ids_with(
+    gazetteer: &Gazetteer,
+    articles: &[Article],
+    homes: &HashMap<String, Home>,
+) -> IdScores {
     let mut scores = IdScores::default();
-    for article in articles {
+    for (number, article) in articles.iter().enumerate() {
         let spans: Vec<(usize, usize)> = article
             .places
             .iter()
@@ -194,6 +229,11 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
             .collect();
         let reading = Reading {
             site: article.domain.clone(),
+            home: article
+                .domain
+                .as_ref()
+                .and_then(|site| homes.get(site))
+                .cloned(),
             ..Reading::default()
         };
         let mentions = gazetteer.resolve_spans(&article.text, &spans, &reading);
@@ -231,6 +271,7 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
                 scores.right_ancestor += usize::from(right);
                 if !right {
                     scores.errors.push((
+                        number,
                         format!("STATE {}", gold.words),
                         best.map_or("-".into(), |best| gazetteer.qualified(best)),
                         format!(
@@ -253,6 +294,7 @@ pub fn score_ids(gazetteer: &Gazetteer, articles: &[Article]) -> IdScores {
             }
             if !exact {
                 scores.errors.push((
+                    number,
                     gold.words.clone(),
                     best.map_or("-".into(), |best| {
                         format!("{} ({})", gazetteer.qualified(best), gazetteer.kind(best))

@@ -243,12 +243,22 @@ fn census_places(
     in_state: &mut InState,
 ) -> Result<(), String> {
     let (mut known, mut overlaps, mut added) = (0, 0, 0);
+    let mut unplaced = Vec::new();
     for row in sources.shared("us_census_places.tsv")? {
-        let [state, _, fips, name, geoid] = &row[..] else {
+        let [state, county_name, fips, name, geoid] = &row[..] else {
             return Err(format!("census places: five cells are needed: {row:?}"));
         };
-        let Ok(county) = builder.county(fips) else {
-            continue;
+        // The list leaves out the code of counties that were renamed or replaced, Connecticut's
+        // among them.
+        let county = match builder.county(fips) {
+            Ok(county) => county,
+            Err(_) => match named_county(builder, state, county_name)? {
+                Some(county) => county,
+                None => {
+                    unplaced.push(format!("{name}, {state}"));
+                    builder.state(state)?
+                }
+            },
         };
         let class = CLASSES
             .iter()
@@ -286,8 +296,37 @@ fn census_places(
             added += 1;
         }
     }
-    println!("census places: {known} known, {overlaps} with another county, {added} added");
+    println!(
+        "census places: {known} known, {overlaps} with another county, {added} added, {} in no county",
+        unplaced.len()
+    );
     Ok(())
+}
+
+/// Names of counties in the census list that its other tables write otherwise.
+const OTHER_COUNTY_NAMES: &[(&str, &str, &str)] = &[
+    ("AK", "Wade Hampton Census Area", "Kusilvak Census Area"),
+    ("LA", "La Salle Parish", "LaSalle Parish"),
+    ("SD", "Shannon County", "Oglala Lakota County"),
+];
+
+/// A county of a state by its name; none where no table has such a county.
+fn named_county(builder: &Builder, state: &str, name: &str) -> Result<Option<usize>, String> {
+    let name = OTHER_COUNTY_NAMES
+        .iter()
+        .find(|(where_, old, _)| *where_ == state && *old == name)
+        .map_or(name, |(_, _, now)| now);
+    let state = builder.state(state)?;
+    Ok(builder
+        .names
+        .get(&fold(name))
+        .into_iter()
+        .flatten()
+        .map(|(node, _)| *node)
+        .find(|node| {
+            let node = &builder.nodes[*node];
+            node.kind == Kind::County && node.parents.iter().any(|parent| parent.0 == state)
+        }))
 }
 
 fn renamed(builder: &mut Builder, sources: &Sources, in_state: &InState) -> Result<(), String> {

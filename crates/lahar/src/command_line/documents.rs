@@ -86,7 +86,7 @@ pub(super) struct Remove {
 
 impl Remove {
     pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
-        let mut library = workplace.open_for_writing()?;
+        let mut library = workplace.open_for_writing(output)?;
         let document = library.document(&self.document)?;
         library.remove(document.id)?;
         let value =

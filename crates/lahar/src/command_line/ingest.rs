@@ -1,6 +1,7 @@
 //! `lahar ingest`: reads files and adds them to the library, one transaction a file.
 
 mod gather;
+mod read_ahead;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,6 +19,7 @@ use crate::wire::{IngestReport, IngestStatus, IngestedDocument};
 use crate::workplace::Workplace;
 
 use gather::{Candidate, gather};
+use read_ahead::{Bounds, read_ahead};
 
 /// Add documents: files, folders or patterns.
 #[derive(Debug, Args)]
@@ -94,15 +96,34 @@ impl Ingest {
             bar.suspend(|| output.line(&line(&entry)));
             documents.push(entry);
         }
-        for candidate in &gathered.candidates {
-            bar.set_message(candidate.path.display().to_string());
-            let entry = target.ingest(candidate, &options, &mut |done, total| {
-                bar.set_message(format!("{} ({done}/{total})", candidate.path.display()));
-            })?;
-            bar.suspend(|| output.line(&line(&entry)));
-            documents.push(entry);
-            bar.inc(1);
-        }
+        let reader = Reader::new(&target, &options);
+        let candidates = &gathered.candidates;
+        let stored = read_ahead(
+            candidates.len(),
+            Bounds::of_this_machine(),
+            |at| reader.read(&candidates[at]),
+            Reading::weight,
+            |at, reading| {
+                let candidate = &candidates[at];
+                bar.set_message(candidate.path.display().to_string());
+                let entry = target.store(candidate, reading, &mut |done, total| {
+                    bar.set_message(format!("{} ({done}/{total})", candidate.path.display()));
+                })?;
+                bar.suspend(|| output.line(&line(&entry)));
+                documents.push(entry);
+                bar.inc(1);
+                Ok(())
+            },
+        );
+        stored.map_err(|failure: Failure| {
+            let kept = documents.iter().filter(|d| d.status != IngestStatus::Refused);
+            match kept.count() {
+                0 => failure,
+                kept => failure.hint(format!(
+                    "the {kept} documents named before are stored; the same command goes on from there"
+                )),
+            }
+        })?;
         bar.finish_and_clear();
         Ok(IngestReport {
             documents,
@@ -171,6 +192,7 @@ fn hazards(text: &str) -> Result<Vec<Hazard>, Failure> {
 /// that nothing is left behind when every file is refused.
 struct Target<'w> {
     workplace: &'w Workplace,
+    output: Output,
     embedder: Option<Box<dyn Embedder>>,
     chunker: ChunkKind,
     library: Option<Library>,
@@ -187,12 +209,13 @@ impl Target<'_> {
             let chunker = chunker.unwrap_or(ChunkKind::Fixed);
             return Ok(Target {
                 workplace,
+                output,
                 embedder,
                 chunker,
                 library: None,
             });
         }
-        let library = workplace.open_for_writing()?;
+        let library = workplace.open_for_writing(output)?;
         let settings = library.settings()?;
         let embedder = match settings.model {
             Some(_) => workplace.embedder_of(&library, output)?,
@@ -208,37 +231,31 @@ impl Target<'_> {
         }
         Ok(Target {
             workplace,
+            output,
             embedder,
             chunker: settings.chunker,
             library: Some(library),
         })
     }
 
-    /// Ingests one file. A file that cannot be read is an entry with its reason; only a library
-    /// that fails ends the run.
-    fn ingest(
+    /// Stores what was read of one file. A file that could not be read is an entry with its
+    /// reason; only a library that fails ends the run.
+    fn store(
         &mut self,
         candidate: &Candidate,
-        options: &ReadOptions,
+        reading: Reading,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<IngestedDocument, Failure> {
-        if let Some(entry) = self.unchanged(candidate)? {
-            return Ok(entry);
-        }
-        let document = match lahar_documents::read(&candidate.path, options) {
-            Ok(document) => document,
-            Err(error) => return Ok(refused(&candidate.path, None, error.to_string())),
+        let document = match reading {
+            Reading::Settled(entry) => return Ok(entry),
+            Reading::Document(document) => document,
         };
-        if !document.text.chars().any(char::is_alphanumeric) {
-            let reason = "no text was found in it".to_owned();
-            return Ok(refused(&candidate.path, Some(document.id), reason));
-        }
         let embedder = self.embedder.as_deref();
         let library = match &mut self.library {
             Some(library) => library,
             none => {
                 let settings = Settings::new(self.chunker, embedder)?;
-                none.insert(Library::create(&self.workplace.library, &settings)?)
+                none.insert(self.workplace.create(&settings, self.output)?)
             }
         };
         let ingested = Ingestor::new(library, embedder)?.ingest(
@@ -253,22 +270,68 @@ impl Target<'_> {
         };
         Ok(entry(&document, candidate, ingested.chunks, status))
     }
+}
+
+/// What became of reading a file.
+enum Reading {
+    /// It is stored already, or cannot be read.
+    Settled(IngestedDocument),
+    /// A document to store.
+    Document(Box<Document>),
+}
+
+impl Reading {
+    /// Bytes of text that it holds.
+    fn weight(&self) -> usize {
+        match self {
+            Reading::Settled(_) => 0,
+            Reading::Document(document) => document.text.len(),
+        }
+    }
+}
+
+/// Reads files, on any thread, while documents are stored.
+struct Reader<'o> {
+    /// The library as it is stored, on a connection of its own.
+    library: Option<Library>,
+    options: &'o ReadOptions,
+}
+
+impl Reader<'_> {
+    fn new<'o>(target: &Target<'_>, options: &'o ReadOptions) -> Reader<'o> {
+        let path = target.library.as_ref().map(Library::path);
+        Reader {
+            // Without it every file is read, which is slower and no different.
+            library: path.and_then(|path| Library::open_read_only(path).ok()),
+            options,
+        }
+    }
+
+    fn read(&self, candidate: &Candidate) -> Reading {
+        if let Some(entry) = self.unchanged(candidate) {
+            return Reading::Settled(entry);
+        }
+        match lahar_documents::read(&candidate.path, self.options) {
+            Err(error) => Reading::Settled(refused(&candidate.path, None, error.to_string())),
+            Ok(document) if !document.text.chars().any(char::is_alphanumeric) => {
+                let reason = "no text was found in it".to_owned();
+                Reading::Settled(refused(&candidate.path, Some(document.id), reason))
+            }
+            Ok(document) => Reading::Document(Box::new(document)),
+        }
+    }
 
     /// The entry of a file whose content and details are stored already; then it is not read.
-    fn unchanged(&self, candidate: &Candidate) -> Result<Option<IngestedDocument>, Failure> {
-        let Some(library) = &self.library else {
-            return Ok(None);
-        };
-        let Ok(id) = std::fs::File::open(&candidate.path)
-            .and_then(lahar_core::ContentHash::of_reader)
-            .map(DocumentId)
-        else {
-            return Ok(None);
-        };
-        if !library.is_unchanged(id, &candidate.details)? {
-            return Ok(None);
+    fn unchanged(&self, candidate: &Candidate) -> Option<IngestedDocument> {
+        let library = self.library.as_ref()?;
+        let file = std::fs::File::open(&candidate.path).ok()?;
+        let id = DocumentId(lahar_core::ContentHash::of_reader(file).ok()?);
+        // A library that cannot tell says why when the document is to be stored.
+        if !library.is_unchanged(id, &candidate.details).ok()? {
+            return None;
         }
-        Ok(library.get(id)?.map(|stored| IngestedDocument {
+        let stored = library.get(id).ok()??;
+        Some(IngestedDocument {
             id: Some(id),
             path: candidate.path.display().to_string(),
             title: stored.title,
@@ -277,7 +340,7 @@ impl Target<'_> {
             status: IngestStatus::Unchanged,
             reason: None,
             warnings: stored.warnings,
-        }))
+        })
     }
 }
 

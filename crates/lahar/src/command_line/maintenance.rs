@@ -19,7 +19,7 @@ pub(super) struct Check {
 impl Check {
     pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
         let mut library = match self.repair {
-            true => workplace.open_for_writing()?,
+            true => workplace.open_for_writing(output)?,
             false => workplace.open_for_reading()?,
         };
         let report = library.check(self.repair)?;
@@ -52,7 +52,7 @@ pub(super) struct Reindex {
 
 impl Reindex {
     pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
-        let mut library = workplace.open_for_writing()?;
+        let mut library = workplace.open_for_writing(output)?;
         let chunker: ChunkKind = match self.chunker {
             Some(name) => name.kind()?,
             None => library.settings()?.chunker,

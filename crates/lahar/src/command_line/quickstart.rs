@@ -76,7 +76,7 @@ impl Quickstart {
 
 /// A library that was built while the model was missing gets its vectors once it is there.
 fn add_meaning(workplace: &Workplace, output: Output) -> Result<(), Failure> {
-    let mut library = workplace.open_for_writing()?;
+    let mut library = workplace.open_for_writing(output)?;
     let settings = library.settings()?;
     if settings.model.is_some() {
         return Ok(());

@@ -4,5 +4,6 @@ mod architecture;
 mod bad_input;
 mod capabilities;
 mod documents;
+mod interruptions;
 mod program;
 mod questions;

@@ -1,12 +1,15 @@
 //! Verifying a library, and mending what can be made again from what is sound.
 
-use lahar_core::{CharRange, TextIndex};
-use rusqlite::{Connection, params};
+use std::collections::HashMap;
+
+use lahar_core::{CharRange, ContentHash, TextIndex};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
-use super::{Library, json};
+use super::{Library, index, json};
 use crate::error::{At, LibraryError};
 use crate::text::one_line;
+use crate::words::postings::{Block, Posting, push_numbers};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -54,14 +57,14 @@ impl Library {
         if repair {
             self.write(|transaction| {
                 examine(transaction, dimension, true, &mut report).at(&path)?;
-                check_index(transaction, true, &mut report).at(&path)
+                // Searches in memory are as good as what was mended.
+                index::count_erasure(transaction).at(&path)
             })?;
         } else {
-            examine(&self.lock(), dimension, false, &mut report).at(&path)?;
-            // The index is verified by a statement that counts as writing.
-            if self.writable {
-                self.write(|transaction| check_index(transaction, false, &mut report).at(&path))?;
-            }
+            let connection = self.lock();
+            // All is looked at as it was at one moment, whatever is written meanwhile.
+            let transaction = connection.unchecked_transaction().at(&path)?;
+            examine(&transaction, dimension, false, &mut report).at(&path)?;
         }
         Ok(report)
     }
@@ -73,10 +76,55 @@ fn examine(
     repair: bool,
     report: &mut CheckReport,
 ) -> rusqlite::Result<()> {
+    let format: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     check_references(connection, repair, report)?;
+    check_documents(connection, format, report)?;
     check_chunks(connection, repair, report)?;
     check_vectors(connection, dimension, repair, report)?;
-    check_token_vectors(connection, report)
+    check_token_vectors(connection, report)?;
+    // In format 1 the index is of another kind, and no search reads it.
+    match format {
+        1 => Ok(()),
+        _ => check_index(connection, dimension, repair, report),
+    }
+}
+
+/// Every text must be the one that was read, and pages and blocks must lie in it.
+fn check_documents(
+    connection: &Connection,
+    format: i64,
+    report: &mut CheckReport,
+) -> rusqlite::Result<()> {
+    let hash = if format == 1 { "NULL" } else { "text_hash" };
+    let mut documents = connection.prepare(&format!(
+        "SELECT number, title, text, {hash} FROM documents"
+    ))?;
+    let mut outside = connection.prepare(
+        "SELECT (SELECT count(*) FROM pages WHERE document = ?1 AND NOT (start <= \"end\" AND \"end\" <= ?2))
+              + (SELECT count(*) FROM blocks WHERE document = ?1 AND NOT (start <= \"end\" AND \"end\" <= ?2))",
+    )?;
+    let mut rows = documents.query([])?;
+    while let Some(row) = rows.next()? {
+        let title = one_line(row.get_ref(1)?.as_str()?);
+        let text = row.get_ref(2)?.as_str()?;
+        let hash: Option<String> = row.get(3)?;
+        let mut problem = |what: &str| {
+            report.problems.push(Problem {
+                message: format!("{what} of \"{title}\"; remove it and ingest its file again"),
+                mended: false,
+            });
+        };
+        if hash.is_some_and(|hash| hash != super::rows::hash_of_text(text)) {
+            problem("the stored text is not the one that was read");
+        }
+        let length = text.chars().count() as i64;
+        let outside: i64 =
+            outside.query_row(params![row.get::<_, i64>(0)?, length], |row| row.get(0))?;
+        if outside > 0 {
+            problem(&format!("{outside} pages or blocks lie outside the text"));
+        }
+    }
+    Ok(())
 }
 
 /// SQLite's own verification of the file's structure.
@@ -85,8 +133,7 @@ fn check_pages_of_file(connection: &Connection, report: &mut CheckReport) -> rus
     let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
     for line in lines {
         let line = line?;
-        // The lexical index has a verification and a repair of its own below.
-        if line != "ok" && !line.contains("chunk_index") {
+        if line != "ok" {
             report.problems.push(Problem {
                 message: format!(
                     "the file's structure: {}; ingest the documents into a new library",
@@ -274,28 +321,117 @@ fn check_token_vectors(connection: &Connection, report: &mut CheckReport) -> rus
     Ok(())
 }
 
-/// The lexical index must hold the words of the chunks, all of them and no others.
+/// The lexical index must hold the words of the chunks, all of them and no others, and the codes
+/// must be those of the vectors.
 fn check_index(
     connection: &Connection,
+    dimension: Option<usize>,
     repair: bool,
     report: &mut CheckReport,
 ) -> rusqlite::Result<()> {
-    let verified = connection.execute(
-        "INSERT INTO chunk_index (chunk_index, rank) VALUES ('integrity-check', 1)",
-        [],
-    );
-    if verified.is_ok() {
+    let words = words_agree(connection)?;
+    let codes = codes_agree(connection, dimension)?;
+    if words && codes {
         return Ok(());
     }
     if repair {
-        connection.execute(
-            "INSERT INTO chunk_index (chunk_index) VALUES ('rebuild')",
-            [],
-        )?;
+        index::make_anew(connection)?;
     }
-    report.problems.push(Problem {
-        message: "the lexical index does not hold the words of the chunks".into(),
-        mended: repair,
-    });
+    let mut problem = |message: &str| {
+        report.problems.push(Problem {
+            message: message.into(),
+            mended: repair,
+        });
+    };
+    if !words {
+        problem("the lexical index does not hold the words of the chunks");
+    }
+    if !codes {
+        problem("the codes by which vectors are compared first are not those of the vectors");
+    }
     Ok(())
+}
+
+/// A sum over all terms and chunks in which the order does not matter. Two indexes that differ
+/// have the same sum once in 2^64 cases.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Sum(u64);
+
+impl Sum {
+    fn add(&mut self, term: &str, posting: Posting) {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+
+        let mut hasher = DefaultHasher::new();
+        (term, posting.chunk, posting.occurrences).hash(&mut hasher);
+        self.0 = self.0.wrapping_add(hasher.finish());
+    }
+}
+
+fn words_agree(connection: &Connection) -> rusqlite::Result<bool> {
+    let mut lengths =
+        connection.prepare("SELECT first, lengths FROM chunk_lengths WHERE document = ?1")?;
+    let (mut expected, mut documents) = (Sum::default(), 0);
+    for document in index::documents_by_chunk(connection)? {
+        let found = index::words_of(connection, document)?;
+        for (term, chunks) in &found.terms {
+            chunks.iter().for_each(|c| expected.add(term, c.posting));
+        }
+        let stored: Option<(u32, Vec<u8>)> = lengths
+            .query_row([document], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        if stored != Some((found.first, push_numbers(found.lengths))) {
+            return Ok(false);
+        }
+        documents += 1;
+    }
+    let count = |query| connection.query_row(query, [], |row| row.get::<_, i64>(0));
+    let idle = "SELECT count(*) FROM terms WHERE NOT EXISTS
+        (SELECT 1 FROM postings WHERE key BETWEEN number << 32 AND (number << 32) + 4294967295)";
+    if count("SELECT count(*) FROM chunk_lengths")? != documents || count(idle)? != 0 {
+        return Ok(false);
+    }
+    let mut stored = Sum::default();
+    let mut statement = connection.prepare(
+        "SELECT terms.term, key, block FROM postings LEFT JOIN terms ON terms.number = key >> 32",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let Some(term) = row.get_ref(0)?.as_str_or_null()? else {
+            return Ok(false);
+        };
+        let block = Block {
+            first: row.get::<_, i64>(1)? as u32,
+            bytes: row.get(2)?,
+        };
+        let mut seen = 0;
+        for posting in block.postings() {
+            stored.add(term, posting);
+            seen += 1;
+        }
+        if block
+            .summary()
+            .is_none_or(|(summary, _)| summary.count != seen)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(stored == expected)
+}
+
+fn codes_agree(connection: &Connection, dimension: Option<usize>) -> rusqlite::Result<bool> {
+    let mut stored: HashMap<i64, (u32, ContentHash)> = HashMap::new();
+    index::each_codes(connection, 0, &mut |document, first, codes| {
+        stored.insert(document, (first, ContentHash::of(codes)));
+    })?;
+    let Some(dimension) = dimension else {
+        return Ok(stored.is_empty());
+    };
+    for document in index::documents_by_chunk(connection)? {
+        let expected = index::codes_of(connection, document, dimension)?;
+        let expected = expected.map(|(first, codes)| (first, ContentHash::of(&codes)));
+        if stored.remove(&document) != expected {
+            return Ok(false);
+        }
+    }
+    Ok(stored.is_empty())
 }

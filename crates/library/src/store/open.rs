@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
 use super::{FORMAT, Library, WRITER_WAIT};
 use crate::chunk::ChunkKind;
@@ -15,27 +17,40 @@ use lahar_models::EmbedderIdentity;
 const APPLICATION_ID: i64 = 0x4c41_4852;
 
 const SCHEMA: &str = include_str!("schema.sql");
+const INDEX: &str = include_str!("index.sql");
+const FROM_FORMAT_1: &str = include_str!("from_format_1.sql");
 
 impl Library {
-    /// Makes a new, empty library. Never overwrites anything.
+    /// Makes a new, empty library. Never overwrites anything. The file appears under its name when
+    /// it is whole: whatever happens before, nothing stands there.
     pub fn create(path: impl AsRef<Path>, settings: &Settings) -> Result<Library, LibraryError> {
         let path = path.as_ref();
-        // `create_new` settles who makes the file when two try at once.
-        std::fs::OpenOptions::new()
+        if path.symlink_metadata().is_ok() {
+            return Err(LibraryError::Exists {
+                path: path.to_owned(),
+            });
+        }
+        let draft = beside(path, &format!(".new-{}", std::process::id()));
+        // What a killed process of the same number left behind.
+        let _ = std::fs::remove_file(&draft);
+        let made = std::fs::OpenOptions::new()
             .write(true)
             .create_new(true)
-            .open(path)
-            .map_err(|error| cannot_create(path, &error))?;
-        let made = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .and_then(|connection| lay_out(&connection, path, settings).map(|()| connection));
-        match made {
-            Ok(connection) => Ok(Library::around(path, connection, true)),
-            Err(error) => {
-                // The file is empty and ours: we made it a moment ago.
-                let _ = std::fs::remove_file(path);
-                Err(error)
-            }
+            .open(&draft)
+            .map_err(|error| cannot_create(path, &error))
+            .and_then(|_| {
+                let connection = connect(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+                lay_out(&connection, path, settings)?;
+                // Closing brings everything into the one file.
+                connection.close().map_err(|(_, error)| error).at(path)
+            })
+            .and_then(|()| appear(&draft, path));
+        let _ = std::fs::remove_file(&draft);
+        for ending in ["-wal", "-shm", "-journal"] {
+            let _ = std::fs::remove_file(beside(&draft, ending));
         }
+        made?;
+        Library::open(path)
     }
 
     /// Opens a library for reading and writing.
@@ -56,7 +71,9 @@ impl Library {
                 reason: "its permissions do not allow it".into(),
             });
         }
-        accept_format(&connection, path)?;
+        if accept_format(&connection, path)? < FORMAT {
+            bring_up_to_date(&connection, path)?;
+        }
         read_settings(&connection, path)?;
         Ok(Library::around(path, connection, true))
     }
@@ -91,9 +108,11 @@ impl Library {
             connection: Mutex::new(connection),
             writable,
             writer_wait: WRITER_WAIT,
+            on_wait: None,
             registered: false,
-            vectors: Mutex::new(None),
+            resident: Mutex::default(),
             accepted: Mutex::new(None),
+            prototypes: Mutex::new(None),
         }
     }
 }
@@ -114,6 +133,27 @@ fn cannot_create(path: &Path, error: &std::io::Error) -> LibraryError {
             reason: error.to_string(),
         },
     }
+}
+
+/// Gives a finished file its name, which nothing may bear yet.
+fn appear(draft: &Path, path: &Path) -> Result<(), LibraryError> {
+    match std::fs::hard_link(draft, path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            return Err(cannot_create(path, &error));
+        }
+        // File systems of memory sticks know no second name for a file.
+        Err(_) if path.symlink_metadata().is_err() => {
+            std::fs::rename(draft, path).map_err(|error| cannot_create(path, &error))?;
+        }
+        Err(error) => return Err(cannot_create(path, &error)),
+    }
+    // The name itself must survive a loss of power; not every system can be asked for that.
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    if let Ok(folder) = std::fs::File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {
@@ -201,11 +241,12 @@ fn lay_out(connection: &Connection, path: &Path, settings: &Settings) -> Result<
         ))
         .at(path)?;
     transaction.execute_batch(SCHEMA).at(path)?;
+    transaction.execute_batch(INDEX).at(path)?;
     write_settings(&transaction, path, settings)?;
     transaction.commit().at(path)
 }
 
-fn accept_format(connection: &Connection, path: &Path) -> Result<(), LibraryError> {
+fn accept_format(connection: &Connection, path: &Path) -> Result<i64, LibraryError> {
     let number = |pragma: &str| -> Result<i64, LibraryError> {
         connection
             .query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0))
@@ -225,7 +266,34 @@ fn accept_format(connection: &Connection, path: &Path) -> Result<(), LibraryErro
             known: FORMAT,
         });
     }
-    Ok(())
+    Ok(found)
+}
+
+/// Gives a library of an earlier format what this one has, in one transaction: a program that is
+/// killed meanwhile leaves the earlier library.
+fn bring_up_to_date(connection: &Connection, path: &Path) -> Result<(), LibraryError> {
+    let transaction =
+        Transaction::new_unchecked(connection, TransactionBehavior::Immediate).at(path)?;
+    // Another process may have been first.
+    if accept_format(&transaction, path)? < FORMAT {
+        from_format_1(&transaction).at(path)?;
+    }
+    transaction.commit().at(path)
+}
+
+fn from_format_1(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(FROM_FORMAT_1)?;
+    transaction.execute_batch(INDEX)?;
+    let mut texts = transaction.prepare("SELECT number, text FROM documents")?;
+    let mut rows = texts.query([])?;
+    while let Some(row) = rows.next()? {
+        let hash = super::rows::hash_of_text(row.get_ref(1)?.as_str()?);
+        transaction
+            .prepare_cached("UPDATE documents SET text_hash = ?2 WHERE number = ?1")?
+            .execute(params![row.get::<_, i64>(0)?, hash])?;
+    }
+    super::index::make_anew(transaction)?;
+    transaction.execute_batch(&format!("PRAGMA user_version = {FORMAT}"))
 }
 
 pub(super) fn write_settings(

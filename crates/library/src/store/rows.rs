@@ -25,13 +25,8 @@ pub(super) fn erase(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result
 }
 
 pub(super) fn erase_chunks(transaction: &Transaction<'_>, number: i64) -> rusqlite::Result<()> {
-    // The index must be told the very words it is to forget, so it goes before the chunks.
-    transaction.execute(
-        "INSERT INTO chunk_index (chunk_index, rowid, title, heading, text)
-         SELECT 'delete', chunk, title, heading, text FROM chunk_words
-         WHERE chunk IN (SELECT id FROM chunks WHERE document = ?1)",
-        [number],
-    )?;
+    // The index finds what it is to forget by the words of the chunks, so it goes before them.
+    super::index::take_out(transaction, number)?;
     transaction.execute("DELETE FROM chunks WHERE document = ?1", [number])?;
     Ok(())
 }
@@ -49,8 +44,9 @@ pub(super) fn insert_document(
     let warnings: Vec<String> = document.warnings.iter().map(|w| one_line(w)).collect();
     transaction.execute(
         "INSERT INTO documents (id, path, file_name, title, given_title, found_title, publisher,
-             date, place, source, licence, declared, format, ingested_at, warnings, text)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+             date, place, source, licence, declared, format, ingested_at, warnings, text, text_hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+             ?17)",
         params![
             document.id.to_string(),
             details.path,
@@ -68,6 +64,7 @@ pub(super) fn insert_document(
             details.ingested_at,
             to_json(&warnings)?,
             document.text,
+            hash_of_text(&document.text),
         ],
     )?;
     let number = transaction.last_insert_rowid();
@@ -99,6 +96,11 @@ pub(super) fn insert_document(
     }
     insert_document_hazards(transaction, number, hazards)?;
     Ok(number)
+}
+
+/// By which a check tells that the stored text is what was read.
+pub(super) fn hash_of_text(text: &str) -> String {
+    lahar_core::ContentHash::of(text.as_bytes()).to_string()
 }
 
 pub(super) fn insert_document_hazards(
@@ -162,13 +164,7 @@ pub(super) fn insert_chunks(
             insert_tokens.execute(params![id, tokens])?;
         }
     }
-    transaction.execute(
-        "INSERT INTO chunk_index (rowid, title, heading, text)
-         SELECT chunk, title, heading, text FROM chunk_words
-         WHERE chunk IN (SELECT id FROM chunks WHERE document = ?1)",
-        [number],
-    )?;
-    Ok(())
+    super::index::add(transaction, number)
 }
 
 /// The last part of a path, whichever way its folders are parted, on one line.

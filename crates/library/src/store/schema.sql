@@ -1,4 +1,4 @@
--- Format 1 of a library. Positions are Unicode scalar values of documents.text.
+-- Format 2 of a library. Positions are Unicode scalar values of documents.text.
 
 CREATE TABLE meta (
     key   TEXT PRIMARY KEY,
@@ -22,7 +22,8 @@ CREATE TABLE documents (
     format      TEXT NOT NULL,
     ingested_at TEXT NOT NULL,
     warnings    TEXT NOT NULL,          -- JSON list
-    text        TEXT NOT NULL
+    text        TEXT NOT NULL,
+    text_hash   TEXT NOT NULL           -- SHA-256 of the text
 ) STRICT;
 
 CREATE TABLE pages (
@@ -84,18 +85,3 @@ CREATE TABLE token_vectors (
     chunk  INTEGER PRIMARY KEY REFERENCES chunks (id) ON DELETE CASCADE,
     tokens BLOB NOT NULL                -- a byte for the layout, then 32 bytes a vector
 ) STRICT;
-
--- What the lexical index is made of. The index holds no text of its own.
-CREATE VIEW chunk_words (chunk, title, heading, text) AS
-    SELECT chunks.id, documents.title, chunks.heading, chunks.text
-    FROM chunks JOIN documents ON documents.number = chunks.document;
-
-CREATE VIRTUAL TABLE chunk_index USING fts5 (
-    title, heading, text,
-    content = 'chunk_words',
-    content_rowid = 'chunk',
-    tokenize = 'porter unicode61 remove_diacritics 2'
-);
-
--- Words of a removed document leave the index at once, not at the next merge.
-INSERT INTO chunk_index (chunk_index, rank) VALUES ('secure-delete', 1);

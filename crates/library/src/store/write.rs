@@ -1,5 +1,7 @@
 //! Adding, replacing and removing documents, one transaction each.
 
+use std::time::Duration;
+
 use lahar_core::{DocumentId, HazardWeights};
 use lahar_documents::Document;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
@@ -7,7 +9,9 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use super::rows::{
     erase, erase_chunks, insert_chunks, insert_document, insert_document_hazards, number_of,
 };
-use super::{AddOutcome, DocumentDetails, Library, NewChunk, NewDocument, StoredDocument};
+use super::{
+    AddOutcome, DocumentDetails, Library, NewChunk, NewDocument, OnWait, StoredDocument, Waiting,
+};
 use crate::error::{At, LibraryError};
 use crate::settings::Settings;
 use crate::text::one_line;
@@ -142,16 +146,9 @@ impl Library {
             });
         }
         self.register()?;
-        let waited_seconds = self.writer_wait.as_secs();
-        let path = &self.path;
-        let connection = self
-            .connection
-            .get_mut()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let transaction = match begin(connection) {
-            Ok(transaction) => transaction,
-            Err(error) => return Err(locked(error, path, waited_seconds, None)),
-        };
+        let with = self.beginning();
+        let path = with.path;
+        let transaction = begin(with)?;
         let result = work(&transaction)?;
         transaction.commit().at(path)?;
         Ok(result)
@@ -163,26 +160,30 @@ impl Library {
         if self.registered {
             return Ok(());
         }
-        let waited_seconds = self.writer_wait.as_secs();
-        let path = &self.path;
-        let connection = self
-            .connection
-            .get_mut()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let before: Option<String> = super::open::meta(connection, path, "writer")?;
-        let named = begin(connection).and_then(|transaction| {
-            transaction.execute(
+        let with = self.beginning();
+        let path = with.path;
+        let transaction = begin(with)?;
+        transaction
+            .execute(
                 "INSERT OR REPLACE INTO meta (key, value) VALUES ('writer', ?1)",
                 [this_process()],
-            )?;
-            transaction.commit()
-        });
-        match named {
-            Ok(()) => {
-                self.registered = true;
-                Ok(())
-            }
-            Err(error) => Err(locked(error, path, waited_seconds, before)),
+            )
+            .at(path)?;
+        transaction.commit().at(path)?;
+        self.registered = true;
+        Ok(())
+    }
+
+    fn beginning(&mut self) -> Begin<'_> {
+        Begin {
+            connection: self
+                .connection
+                .get_mut()
+                .unwrap_or_else(std::sync::PoisonError::into_inner),
+            path: &self.path,
+            wait: self.writer_wait,
+            on_wait: self.on_wait.as_ref(),
+            registered: self.registered,
         }
     }
 
@@ -260,8 +261,70 @@ fn fit(
     Ok(())
 }
 
-fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
-    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+/// What a transaction begins with, apart from the library that keeps it.
+struct Begin<'l> {
+    connection: &'l Connection,
+    path: &'l std::path::Path,
+    wait: Duration,
+    on_wait: Option<&'l OnWait>,
+    registered: bool,
+}
+
+/// How long a write waits without saying so.
+const SILENT_WAIT: Duration = Duration::from_secs(1);
+
+/// Begins to write, or waits for another process: silently at first, then with a word about it,
+/// and no longer than the library allows.
+fn begin<'c>(with: Begin<'c>) -> Result<Transaction<'c>, LibraryError> {
+    let Begin {
+        connection,
+        path,
+        wait,
+        on_wait,
+        registered,
+    } = with;
+    let attempt = |patience: Duration| {
+        connection.busy_timeout(patience).at(path)?;
+        let begun = Transaction::new_unchecked(connection, TransactionBehavior::Immediate);
+        connection.busy_timeout(wait).at(path)?;
+        begun.at(path)
+    };
+    let silent = wait.min(SILENT_WAIT);
+    match attempt(silent) {
+        Err(LibraryError::Locked { .. }) => {}
+        other => return other,
+    }
+    let holder = holder(connection, path, registered)?;
+    let rest = wait.saturating_sub(silent);
+    if !rest.is_zero() {
+        if let Some(on_wait) = on_wait {
+            on_wait(&Waiting {
+                holder: holder.clone(),
+                most: rest,
+            });
+        }
+        match attempt(rest) {
+            Err(LibraryError::Locked { .. }) => {}
+            other => return other,
+        }
+    }
+    Err(LibraryError::Locked {
+        path: path.to_owned(),
+        holder,
+        waited_seconds: wait.as_secs(),
+    })
+}
+
+/// Who has named itself as the writer.
+fn holder(
+    connection: &Connection,
+    path: &std::path::Path,
+    registered: bool,
+) -> Result<String, LibraryError> {
+    let named: Option<String> = super::open::meta(connection, path, "writer")?;
+    // Where we put our own name there, another one writes now who did so before us.
+    let named = named.filter(|name| !(registered && *name == this_process()));
+    Ok(named.map_or_else(|| "another process".into(), |name| one_line(&name)))
 }
 
 /// Process number and program, for a person who wonders what to wait for.
@@ -273,25 +336,6 @@ fn this_process() -> String {
         |name| one_line(&name.to_string_lossy()),
     );
     format!("process {} ({program})", std::process::id())
-}
-
-fn locked(
-    error: rusqlite::Error,
-    path: &std::path::Path,
-    waited_seconds: u64,
-    holder: Option<String>,
-) -> LibraryError {
-    match Err::<(), _>(error).at(path) {
-        Err(LibraryError::Locked { path, .. }) => LibraryError::Locked {
-            path,
-            holder: holder
-                .map(|holder| one_line(&holder))
-                .unwrap_or_else(|| "another process".into()),
-            waited_seconds,
-        },
-        Err(other) => other,
-        Ok(()) => unreachable!("an error stays an error"),
-    }
 }
 
 fn damaged_id(path: &std::path::Path, id: &str) -> LibraryError {

@@ -17,7 +17,7 @@ use lahar_library::{
 };
 use tempfile::TempDir;
 
-fn shared() -> PathBuf {
+pub fn shared() -> PathBuf {
     std::env::var_os("LAHAR_SHARED").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
         PathBuf::from,
@@ -25,7 +25,7 @@ fn shared() -> PathBuf {
 }
 
 /// The documents that can be read, once for all tests; none where the corpus is absent.
-fn documents(test: &str) -> &'static [(ManifestEntry, Document)] {
+pub fn documents(test: &str) -> &'static [(ManifestEntry, Document)] {
     static DOCUMENTS: OnceLock<Vec<(ManifestEntry, Document)>> = OnceLock::new();
     let documents = DOCUMENTS.get_or_init(|| {
         let corpus = shared().join("corpus");

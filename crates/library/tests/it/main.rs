@@ -3,6 +3,7 @@
 mod corpus;
 mod cut;
 mod errors;
+mod fts5;
 mod labels;
 mod made;
 mod names;
