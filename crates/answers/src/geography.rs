@@ -140,7 +140,9 @@ impl PlaceReading {
             next += 1;
         }
         found.truncate(AROUND);
-        let names = found.into_iter().map(|place| self.gazetteer.qualified(place));
+        let names = found
+            .into_iter()
+            .map(|place| self.gazetteer.qualified(place));
         names.collect()
     }
 

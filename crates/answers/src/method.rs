@@ -141,7 +141,9 @@ pub enum MethodError {
     )]
     NotImplemented(String),
     /// No method of the interface.
-    #[error("there is no method `{0}`; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity")]
+    #[error(
+        "there is no method `{0}`; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity"
+    )]
     Unknown(String),
 }
 

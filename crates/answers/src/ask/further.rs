@@ -7,6 +7,7 @@
 //! whether they bear on the question is judged as for all others.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use lahar_core::DocumentId;
 use lahar_library::Hit;
@@ -88,10 +89,9 @@ impl Documents {
         places: &PlaceReading,
         hit: &Hit,
     ) -> Result<Option<(u8, u32)>, AskError> {
-        if !self.0.contains_key(&hit.document) {
+        if let Entry::Vacant(entry) = self.0.entry(hit.document) {
             let stored = asker.library.get(hit.document)?;
-            let found = stored.map(|stored| places.document(&stored));
-            self.0.insert(hit.document, found);
+            entry.insert(stored.map(|stored| places.document(&stored)));
         }
         let Some(Some(document)) = self.0.get(&hit.document) else {
             return Ok(None);

@@ -146,7 +146,10 @@ pub fn correctness(
         let evidence = evidence.filter(|_| at == 0).unwrap_or_default();
         let gold = Content::of(&format!("{question}\n{reference}\n{evidence}"));
         let of_reference: Vec<Content> = claims(reference).into_iter().map(Content::of).collect();
-        let right = of_answer.iter().filter(|claim| claim.supported_by(&gold)).count() as f64;
+        let right = of_answer
+            .iter()
+            .filter(|claim| claim.supported_by(&gold))
+            .count() as f64;
         let wrong = of_answer.len() as f64 - right;
         let missing = of_reference
             .iter()
@@ -170,7 +173,9 @@ pub(super) fn recall(key: &OpenAnswer, answer: &GeoAnswer) -> Option<f64> {
     references
         .filter_map(|reference| {
             let claims: Vec<Content> = claims(reference).into_iter().map(Content::of).collect();
-            share(&claims, |claim| claim.figures.is_subset(&said.figures) && claim.shares_a_word(&said))
+            share(&claims, |claim| {
+                claim.figures.is_subset(&said.figures) && claim.shares_a_word(&said)
+            })
         })
         .max_by(f64::total_cmp)
 }
@@ -192,7 +197,8 @@ mod tests {
 
     #[test]
     fn a_claim_needs_its_figures_and_most_of_its_words() {
-        let supported = |claim: &str, text: &str| Content::of(claim).supported_by(&Content::of(text));
+        let supported =
+            |claim: &str, text: &str| Content::of(claim).supported_by(&Content::of(text));
         let text = "Flood stage at the old bridge is 25.0 feet; 1,200 people live below it.";
         assert!(supported("The flood stage is 25 feet", text));
         assert!(supported("1200 people live there", text));

@@ -54,7 +54,8 @@ pub(super) fn metrics(scored: &[Scored<'_>]) -> BTreeMap<&'static str, Estimate>
         s.allows(Warn).then(|| hit(s.is(Warn)))
     });
     add("over_abstention", &|s| {
-        s.depends().then(|| hit(s.is(Abstain) && !s.allows(Abstain)))
+        s.depends()
+            .then(|| hit(s.is(Abstain) && !s.allows(Abstain)))
     });
     add("over_abstention_of_answerable", &|s| {
         (s.depends() && !s.allows(Abstain)).then(|| hit(s.is(Abstain)))

@@ -69,7 +69,11 @@ pub fn alike(one: &Retrieved, other: &Retrieved) -> Option<(f64, f64)> {
 pub fn pairwise(variants: &[Retrieved]) -> Option<(f64, f64)> {
     let mut pairs = Vec::new();
     for (at, one) in variants.iter().enumerate() {
-        pairs.extend(variants[at + 1..].iter().filter_map(|other| alike(one, other)));
+        pairs.extend(
+            variants[at + 1..]
+                .iter()
+                .filter_map(|other| alike(one, other)),
+        );
     }
     let count = pairs.len() as f64;
     (!pairs.is_empty()).then(|| {
@@ -119,7 +123,10 @@ where
             groups.entry(group.clone()).or_default().push(own);
         }
     }
-    let by_place: Vec<(f64, f64)> = groups.values().filter_map(|group| pairwise(group)).collect();
+    let by_place: Vec<(f64, f64)> = groups
+        .values()
+        .filter_map(|group| pairwise(group))
+        .collect();
     let mut metrics = BTreeMap::new();
     let mut add = |cosine: &'static str, jaccard: &'static str, pairs: &[(f64, f64)]| {
         let (cosines, jaccards): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
@@ -145,7 +152,10 @@ mod tests {
     use super::*;
 
     fn found(list: &[(&str, [f32; 2])]) -> Retrieved {
-        Retrieved::of(list.iter().map(|(name, v)| ((*name).to_owned(), v.to_vec())))
+        Retrieved::of(
+            list.iter()
+                .map(|(name, v)| ((*name).to_owned(), v.to_vec())),
+        )
     }
 
     #[test]

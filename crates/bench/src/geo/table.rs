@@ -11,7 +11,11 @@ const LISTED: usize = 60;
 pub fn table(report: &GeoReport) -> String {
     let mut text = format!("{}: {} questions\n\n", report.method, report.items.len());
     for (name, figure) in &report.metrics {
-        text.push_str(&format!("{name:<30} {}  n {}\n", interval(figure), figure.n));
+        text.push_str(&format!(
+            "{name:<30} {}  n {}\n",
+            interval(figure),
+            figure.n
+        ));
     }
     text.push_str("\ngood decisions by how the best evidence of the corpus lies\n");
     for (kind, (good, all)) in &report.by.geo_error_type {
@@ -20,12 +24,20 @@ pub fn table(report: &GeoReport) -> String {
     text.push_str("\ngood decisions by topic\n");
     for (topic, figures) in &report.by.category {
         if let Some(figure) = figures.get("good_decision_rate") {
-            text.push_str(&format!("  {topic:<26} {}  n {}\n", interval(figure), figure.n));
+            text.push_str(&format!(
+                "  {topic:<26} {}  n {}\n",
+                interval(figure),
+                figure.n
+            ));
         }
     }
     text.push_str("\nfactual correctness by the best of the retrieved passages\n");
     for (relation, figure) in &report.by.correctness_by_retrieved {
-        text.push_str(&format!("  {relation:<12} {}  n {}\n", interval(figure), figure.n));
+        text.push_str(&format!(
+            "  {relation:<12} {}  n {}\n",
+            interval(figure),
+            figure.n
+        ));
     }
     let short: Vec<&DecidedItem> = report
         .items
@@ -44,7 +56,9 @@ pub fn table(report: &GeoReport) -> String {
             ..
         } = item;
         let why = shortfall.unwrap_or_default();
-        text.push_str(&format!("  {id:<12} {decision}, expected {expected}: {why}\n"));
+        text.push_str(&format!(
+            "  {id:<12} {decision}, expected {expected}: {why}\n"
+        ));
     }
     if short.len() > LISTED {
         text.push_str(&format!("  and {} more\n", short.len() - LISTED));
@@ -64,7 +78,9 @@ pub fn side_by_side(reports: &[&GeoReport]) -> String {
         trim(&mut text);
     }
     text.push('\n');
-    text.push_str(&heading("Table 5 as GeoRisk-RAG prints it, for its own questions"));
+    text.push_str(&heading(
+        "Table 5 as GeoRisk-RAG prints it, for its own questions",
+    ));
     for row in &TABLE_5 {
         text.push_str(&format!("{:<28}", row.name));
         for (value, low, high) in row.figures {

@@ -39,7 +39,11 @@ fn report(answers: Vec<GeoAnswer>) -> GeoReport {
 fn good() -> Vec<GeoAnswer> {
     vec![
         says(Answer, "The strip in Elm is 30 feet wide.", ""),
-        says(Warn, "Strips in Oregon are 40 feet wide.", "this is Oregon guidance"),
+        says(
+            Warn,
+            "Strips in Oregon are 40 feet wide.",
+            "this is Oregon guidance",
+        ),
         says(Abstain, "", "nothing"),
         says(Answer, "Strips starve a fire of fuel.", ""),
     ]
@@ -63,7 +67,10 @@ fn a_perfect_run_has_perfect_figures() {
     assert_eq!(report.metrics["appropriate_warning_rate"].value, 1.0 / 3.0);
     assert_eq!(report.metrics["factual_correctness"].n, 3);
     assert_eq!(report.metrics["factual_correctness"].value, 1.0);
-    assert_eq!(report.items[1].retrieved_relation.as_deref(), Some("coarse"));
+    assert_eq!(
+        report.items[1].retrieved_relation.as_deref(),
+        Some("coarse")
+    );
     assert_eq!(report.by.correctness_by_retrieved["coarse"].n, 1);
 }
 
@@ -102,7 +109,9 @@ fn a_good_decision_that_lacks_something_scores_half() {
 #[test]
 fn what_no_passage_says_is_not_faithful() {
     let mut answers = good();
-    answers[0].statements.push("A goat eats 9 shrubs an hour.".to_owned());
+    answers[0]
+        .statements
+        .push("A goat eats 9 shrubs an hour.".to_owned());
     let report = report(answers);
     assert_eq!(report.items[0].faithfulness, Some(0.5));
     assert_eq!(report.items[2].faithfulness, None);

@@ -93,7 +93,11 @@ fn nearest(places: &Places, around: &[usize]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn decided(asked: &str, hard: bool, held: &[&str]) -> (Decision, &'static str, Vec<&'static str>) {
+    fn decided(
+        asked: &str,
+        hard: bool,
+        held: &[&str],
+    ) -> (Decision, &'static str, Vec<&'static str>) {
         let places = Places::committed();
         let at = |id: &str| {
             (0..places.len())
@@ -123,14 +127,21 @@ mod tests {
             (Warn, "coarse", vec!["oregon"])
         );
         assert_eq!(
-            decided("corvallis", false, &["willamette-valley", "oregon", "pacific-northwest"]),
+            decided(
+                "corvallis",
+                false,
+                &["willamette-valley", "oregon", "pacific-northwest"]
+            ),
             (Warn, "coarse", vec!["willamette-valley", "oregon"])
         );
         assert_eq!(
             decided("oregon", false, &["bend"]),
             (Warn, "fine", vec!["bend"])
         );
-        assert_eq!(decided("oregon", true, &["bend"]), (Abstain, "fine", vec![]));
+        assert_eq!(
+            decided("oregon", true, &["bend"]),
+            (Abstain, "fine", vec![])
+        );
         assert_eq!(
             decided("portland-or", false, &["multnomah", "portland-me"]),
             (Warn, "overlap", vec!["multnomah"])

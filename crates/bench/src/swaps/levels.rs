@@ -66,9 +66,13 @@ pub(crate) struct Evidence {
 pub(crate) fn deal(places: &Places, facet: &Facet, number: usize, seed: u64) -> Evidence {
     let mut draw = SplitMix64::named(seed, &format!("levels of {}", facet.id));
     let mut held = BTreeSet::new();
-    let of_level = |level: Level| (0..places.len()).filter(move |&at| places.get(at).level == level);
+    let of_level =
+        |level: Level| (0..places.len()).filter(move |&at| places.get(at).level == level);
     let states: Vec<usize> = of_level(Level::State).collect();
-    for (state, pattern) in states.iter().zip(dealt(&mut draw, &IN_STATES, states.len())) {
+    for (state, pattern) in states
+        .iter()
+        .zip(dealt(&mut draw, &IN_STATES, states.len()))
+    {
         let middle: Vec<usize> = of_level(Level::County)
             .filter(|&at| places.contains(*state, at))
             .collect();

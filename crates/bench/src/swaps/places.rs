@@ -191,7 +191,9 @@ impl Places {
         let overlaps = |one: usize, other: usize| self.list[one].overlaps.contains(&other);
         let unclear = |one: usize, other: usize| {
             let listed = &self.list[one].unclear;
-            self.within[other].iter().any(|place| listed.contains(place))
+            self.within[other]
+                .iter()
+                .any(|place| listed.contains(place))
         };
         if overlaps(asked, evidence) || overlaps(evidence, asked) {
             Lie::Overlap
@@ -246,6 +248,7 @@ impl Places {
             Level::Place | Level::Province => vec![format!("{name}, {country}")],
             Level::State if place.bare_is_unclear => vec![format!("the state of {name}")],
             Level::State => vec![name.to_owned(), format!("the state of {name}")],
+            Level::Region if !takes_article(name) => vec![name.to_owned()],
             Level::Region | Level::Tribal => vec![format!("the {name}")],
             Level::Country if takes_article(name) => vec![format!("the {name}")],
             Level::Country | Level::County => vec![name.to_owned()],
@@ -253,10 +256,21 @@ impl Places {
     }
 }
 
-/// "the United States", "the United Kingdom".
+/// "the United States", "the Willamette Valley"; not "New England".
 pub(crate) fn takes_article(name: &str) -> bool {
-    name.starts_with("United ")
+    name.starts_with("United ") || ARTICLE_ENDS.iter().any(|end| name.ends_with(end))
 }
+
+/// Last words of names that are written with an article.
+const ARTICLE_ENDS: [&str; 7] = [
+    "Northwest",
+    "Southwest",
+    "Valley",
+    "Range",
+    "Area",
+    "Reservation",
+    "Nation",
+];
 
 #[cfg(test)]
 mod tests {

@@ -138,7 +138,10 @@ pub fn table(statistics: &Statistics) -> String {
             .map(|(name, count)| ((*name).to_owned(), *count))
             .collect::<Vec<_>>()
     };
-    counts("Questions by level of the place", named(&statistics.by_level));
+    counts(
+        "Questions by level of the place",
+        named(&statistics.by_level),
+    );
     counts(
         "Questions by good decision",
         statistics.by_decision.clone().into_iter().collect(),
@@ -147,7 +150,9 @@ pub fn table(statistics: &Statistics) -> String {
         "Questions by the best evidence",
         named(&statistics.by_relation),
     );
-    text.push_str("\nGeoRisk-RAG's Figure 3 for this set: questions by topic (columns) and state\n");
+    text.push_str(
+        "\nGeoRisk-RAG's Figure 3 for this set: questions by topic (columns) and state\n",
+    );
     text.push_str(&matrix(statistics));
     text
 }

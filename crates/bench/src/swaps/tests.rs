@@ -24,7 +24,10 @@ fn the_set_is_large_enough_and_spread_over_levels_decisions_and_countries() {
         assert!(counted.by_decision[decision] >= 150, "{counted:?}");
     }
     for relation in ["exact", "coarse", "overlap", "fine", "mismatch", "none"] {
-        assert!(counted.by_relation[relation] >= 5, "{relation}: {counted:?}");
+        assert!(
+            counted.by_relation[relation] >= 5,
+            "{relation}: {counted:?}"
+        );
     }
     assert_eq!(counted.by_topic_and_state.len(), 8);
     let ids: BTreeSet<&str> = set.questions.iter().map(|q| q.id.as_str()).collect();

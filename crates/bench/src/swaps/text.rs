@@ -126,8 +126,9 @@ fn full_name(places: &Places, at: usize) -> String {
 fn short_name(places: &Places, at: usize) -> String {
     let place = places.get(at);
     match place.level {
-        Level::Region | Level::Tribal => format!("the {}", place.name),
-        Level::Country if takes_article(place.name) => format!("the {}", place.name),
+        Level::Region | Level::Tribal | Level::Country if takes_article(place.name) => {
+            format!("the {}", place.name)
+        }
         _ => place.name.to_owned(),
     }
 }
@@ -240,25 +241,29 @@ pub(crate) fn leaflets(
     generals: &[General],
     seed: u64,
 ) -> Vec<Document> {
-    let leaflet = |file: &str, title: &str, publisher: Option<&str>, which: fn(&Evidence) -> bool| {
-        let mut text = format!("# {title}\n\n");
-        for (facet, _) in facets.iter().zip(evidence).filter(|(_, e)| which(e)) {
-            let mut values = facet.values(seed, file);
-            for word in ["of", "in", "for", "to"] {
-                values.insert(format!("{word}_area"), format!("{word} fire country"));
+    let leaflet =
+        |file: &str, title: &str, publisher: Option<&str>, which: fn(&Evidence) -> bool| {
+            let mut text = format!("# {title}\n\n");
+            for (facet, _) in facets.iter().zip(evidence).filter(|(_, e)| which(e)) {
+                let mut values = facet.values(seed, file);
+                for word in ["of", "in", "for", "to"] {
+                    values.insert(format!("{word}_area"), format!("{word} fire country"));
+                }
+                values.insert("In_area".to_owned(), "In fire country".to_owned());
+                let sentence = fill(facet.sentence(seed, file), &values);
+                text.push_str(&format!(
+                    "## {}\n\n{sentence} {}\n\n",
+                    facet.heading, facet.beside[0]
+                ));
             }
-            values.insert("In_area".to_owned(), "In fire country".to_owned());
-            let sentence = fill(facet.sentence(seed, file), &values);
-            text.push_str(&format!("## {}\n\n{sentence} {}\n\n", facet.heading, facet.beside[0]));
-        }
-        Document {
-            file: file.to_owned(),
-            title: title.to_owned(),
-            place: None,
-            publisher: publisher.map(str::to_owned),
-            text,
-        }
-    };
+            Document {
+                file: file.to_owned(),
+                title: title.to_owned(),
+                place: None,
+                publisher: publisher.map(str::to_owned),
+                text,
+            }
+        };
     let mut primer = "# A primer of fire\n\n".to_owned();
     for general in generals {
         primer.push_str(&general.say);

@@ -91,7 +91,11 @@ impl Geo {
             reports.push(report);
         }
         let all: Vec<&GeoReport> = reports.iter().collect();
-        let mut text: String = reports.iter().map(table::table).collect::<Vec<_>>().join("\n");
+        let mut text: String = reports
+            .iter()
+            .map(table::table)
+            .collect::<Vec<_>>()
+            .join("\n");
         text.push('\n');
         text.push_str(&table::side_by_side(&all));
         let mut reports = reports.into_iter();

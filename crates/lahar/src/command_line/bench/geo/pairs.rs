@@ -63,7 +63,13 @@ pub(super) fn write(
     let (pairs, key) = blind(SEED, method.name(), against.name(), &answers);
     let mut text = line(&COLUMNS);
     for pair in &pairs {
-        text.push_str(&line(&[&pair.id, &pair.question, &pair.left, &pair.right, ""]));
+        text.push_str(&line(&[
+            &pair.id,
+            &pair.question,
+            &pair.left,
+            &pair.right,
+            "",
+        ]));
     }
     let key_file = key_of(out);
     let json = serde_json::to_string_pretty(&key)
@@ -116,8 +122,11 @@ pub(super) fn score(file: &Path, output: Output) -> Result<Done, Failure> {
         })
     };
     let key: PairKey = serde_json::from_str(&read(&key_file)?).map_err(|error| {
-        Failure::new(Kind::File, format!("the key of the pairs is damaged: {error}"))
-            .at(key_file.display())
+        Failure::new(
+            Kind::File,
+            format!("the key of the pairs is damaged: {error}"),
+        )
+        .at(key_file.display())
     })?;
     let judged = judgements(&read(file)?, file)?;
     let Some(figure) = preference(&key, &judged) else {
