@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use lahar_core::CharRange;
 
-use crate::document::{Block, BlockKind, Document, Format, Page, Row, Table};
+use crate::document::{Block, BlockKind, Document, Format, Page, Properties, Row, Table};
+
+/// Longest heading that is repeated with the blocks below it, in characters.
+const LONGEST_TITLE: usize = 300;
 
 /// Grows a stored text. Positions are counted in scalar values as the text grows, so that ranges
 /// need no second pass.
@@ -97,7 +100,9 @@ impl Builder {
     fn open_section(&mut self, level: u8, text: &str) -> Vec<String> {
         self.sections.retain(|(above, _)| *above < level);
         let section = self.section();
+        // Each block below repeats it, so that a heading of a megabyte must not stand there whole.
         let title = crate::decode::one_line(&printable(text));
+        let title: String = title.chars().take(LONGEST_TITLE).collect();
         self.sections
             .push((level, title.trim_matches([':', '.', ' ']).to_owned()));
         section
@@ -151,12 +156,28 @@ impl Builder {
         (start, table)
     }
 
+    /// The first heading as a title.
+    pub fn first_heading(&self) -> Option<String> {
+        let block = self
+            .blocks
+            .iter()
+            .find(|block| matches!(block.kind, BlockKind::Heading { .. }))?;
+        let text: String = self
+            .text
+            .chars()
+            .skip(block.range.start)
+            .take(block.range.len())
+            .collect();
+        crate::decode::title_of(&text)
+    }
+
     /// The finished document. Its id is set by whoever has the bytes.
     pub fn finish(self, format: Format, title: Option<String>, warnings: Vec<String>) -> Document {
         Document {
             id: lahar_core::DocumentId::of(&[]),
             format,
             title,
+            properties: Properties::default(),
             text: self.text,
             pages: self.pages,
             blocks: self.blocks,
@@ -209,4 +230,37 @@ pub(crate) fn is_table_caption(text: &str) -> bool {
         && number
             .trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '-' || c == '.')
             .starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The first row is a header when it holds no number and some other row does.
+pub(crate) fn header_of(rows: &[Vec<String>]) -> (Option<&[String]>, &[Vec<String>]) {
+    let has_number = |row: &[String]| {
+        row.iter()
+            .any(|cell| cell.contains(|c: char| c.is_ascii_digit()))
+    };
+    match rows.split_first() {
+        Some((first, others)) if !has_number(first) && others.iter().any(|row| has_number(row)) => {
+            (Some(first), others)
+        }
+        _ => (None, rows),
+    }
+}
+
+/// Headers of several rows as one row, each cell saying what stands above it too.
+pub(crate) fn merged_header<'a>(
+    rows: impl Iterator<Item = &'a [String]> + Clone,
+) -> Option<Vec<String>> {
+    let width = rows.clone().map(<[String]>::len).max()?;
+    let mut merged = vec![String::new(); width];
+    for cells in rows {
+        for (into, cell) in merged.iter_mut().zip(cells) {
+            if !cell.is_empty() && into != cell {
+                if !into.is_empty() {
+                    into.push(' ');
+                }
+                into.push_str(cell);
+            }
+        }
+    }
+    Some(merged)
 }

@@ -3,7 +3,7 @@
 //! The stored text is everything that was read, in reading order. Structure never changes it: pages,
 //! blocks and tables are ranges of it, so a quote found in a block is a quote of the document.
 
-use lahar_core::{CharRange, DocumentId, PageRange};
+use lahar_core::{CharRange, DocumentId, PageRange, PublicationDate};
 use serde::{Deserialize, Serialize};
 
 /// A document as it was read.
@@ -15,6 +15,8 @@ pub struct Document {
     pub format: Format,
     /// Title found in the document, one line without control characters; `None` when it has none.
     pub title: Option<String>,
+    /// What the document states about itself beside its title.
+    pub properties: Properties,
     /// Everything that was read.
     pub text: String,
     /// Pages in order, counted from 1; empty for formats without pages.
@@ -25,6 +27,15 @@ pub struct Document {
     pub warnings: Vec<String>,
 }
 
+/// What a document states about itself, where its format has a place for it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Properties {
+    /// Who wrote it, one line without control characters.
+    pub author: Option<String>,
+    /// The day on which its text was changed last, else the day on which it was made.
+    pub date: Option<PublicationDate>,
+}
+
 /// Formats with a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -32,6 +43,8 @@ pub struct Document {
 pub enum Format {
     /// Portable Document Format.
     Pdf,
+    /// Office Open XML documents, as Microsoft Word writes them.
+    Docx,
     /// HTML, any version.
     Html,
     /// CommonMark with tables.

@@ -11,7 +11,9 @@ pub enum ReadError {
     #[error("the file is empty (0 bytes)")]
     Empty,
     /// The bytes are of no kind that Lahar reads.
-    #[error("{found} is not a format that Lahar reads: PDF, HTML, Markdown and plain text are")]
+    #[error(
+        "{found} is not a format that Lahar reads: PDF, DOCX, HTML, Markdown and plain text are"
+    )]
     Unsupported {
         /// What the bytes look like.
         found: String,

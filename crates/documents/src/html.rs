@@ -22,7 +22,7 @@ pub(crate) fn read(bytes: &[u8]) -> Document {
         warnings.push("the page is nested too deeply; its end was left out".to_owned());
     }
     roles::mark(&mut builder, roles::Trust::Headings);
-    let title = title.or_else(|| first_heading(&builder));
+    let title = title.or_else(|| builder.first_heading());
     builder.finish(Format::Html, title, warnings)
 }
 
@@ -40,20 +40,6 @@ pub(crate) fn append(builder: &mut Builder, text: &str) -> (Option<String>, bool
     };
     walk.run();
     (walk.title, dom.cut)
-}
-
-fn first_heading(builder: &Builder) -> Option<String> {
-    let block = builder
-        .blocks
-        .iter()
-        .find(|block| matches!(block.kind, BlockKind::Heading { .. }))?;
-    let text: String = builder
-        .text
-        .chars()
-        .skip(block.range.start)
-        .take(block.range.len())
-        .collect();
-    title_of(&text)
 }
 
 /// The encoding that a page declares in its first kilobyte.

@@ -6,6 +6,8 @@
 //! | [`engine`] | the trait, and the pages, lines and cells that an engine gives |
 //! | [`extract`] | the default engine, on the crate `pdf-extract` |
 //! | [`worker`] | runs an engine in a process with limits |
+//! | `password` | the owner's password in place of the user's |
+//! | `repair` | files whose directory of objects is damaged |
 //! | `glyphs` | from glyphs to lines |
 //! | `running` | running heads and page numbers |
 //! | `layout` | from lines to blocks |
@@ -19,6 +21,8 @@ pub mod worker;
 mod assemble;
 mod glyphs;
 mod layout;
+mod password;
+mod repair;
 mod running;
 mod words;
 
@@ -139,10 +143,18 @@ fn page_warnings(file: &PdfPages, statuses: &[PageStatus]) -> Vec<String> {
             page_list(&no_map)
         ));
     }
+    // Pages that failed for one reason are named together.
+    let mut unreadable: Vec<(&str, Vec<u32>)> = Vec::new();
     for (page, status) in file.pages.iter().zip(statuses) {
         if let PageStatus::Unreadable { reason } = status {
-            warnings.push(format!("page {} could not be read: {reason}", page.number));
+            match unreadable.iter_mut().find(|(known, _)| known == reason) {
+                Some((_, pages)) => pages.push(page.number),
+                None => unreadable.push((reason, vec![page.number])),
+            }
         }
+    }
+    for (reason, pages) in unreadable {
+        warnings.push(format!("{} could not be read: {reason}", page_list(&pages)));
     }
     warnings
 }

@@ -11,7 +11,7 @@ use crate::decode::decode;
 use crate::document::{Document, Format};
 use crate::error::ReadError;
 use crate::pdf::worker::WorkerCommand;
-use crate::{html, markdown, pdf, plain, sniff};
+use crate::{docx, html, markdown, pdf, plain, sniff};
 
 /// How to read.
 #[derive(Debug, Clone)]
@@ -30,6 +30,9 @@ pub struct ReadOptions {
 pub struct Limits {
     /// Largest file, in bytes.
     pub file_bytes: u64,
+    /// Largest file of text, Markdown or HTML, in bytes. These are held in memory several times
+    /// over while they are read.
+    pub text_bytes: u64,
     /// Wall time for one PDF file.
     pub time: Duration,
     /// Wall time without a further page of a PDF file.
@@ -42,9 +45,10 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             file_bytes: 512 << 20,
+            text_bytes: 64 << 20,
             time: Duration::from_secs(300),
-            page_time: Duration::from_secs(60),
-            memory_bytes: 2 << 30,
+            page_time: Duration::from_secs(20),
+            memory_bytes: 1 << 30,
         }
     }
 }
@@ -64,21 +68,32 @@ impl Default for ReadOptions {
 /// Reads a file. What it is follows from its bytes; the name's extension only tells Markdown from
 /// plain text.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Document, ReadError> {
-    let limit = options.limits.file_bytes;
-    let file = File::open(path)?;
+    let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());
     }
+    // What a file is shows in its first bytes, so that a log of a gigabyte is refused unread.
+    let mut start = Vec::new();
+    file.by_ref()
+        .take(sniff::WINDOW as u64)
+        .read_to_end(&mut start)?;
+    let limit = if sniff::is_plain(&start) {
+        options.limits.text_bytes.min(options.limits.file_bytes)
+    } else {
+        options.limits.file_bytes
+    };
     if metadata.len() > limit {
         return Err(ReadError::TooLarge {
             bytes: metadata.len(),
             limit,
         });
     }
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    let mut bytes = Vec::with_capacity((metadata.len() as usize).max(start.len()));
+    bytes.append(&mut start);
     // A pipe or a growing file has no honest length, so the limit is kept while reading too.
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let rest = (limit + 1).saturating_sub(bytes.len() as u64);
+    file.take(rest).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge {
             bytes: bytes.len() as u64,
@@ -102,6 +117,7 @@ pub fn read_bytes(
     let format = sniff::format_of(bytes, &extension)?;
     let mut document = match format {
         Format::Pdf => pdf::read(bytes, options)?,
+        Format::Docx => docx::read(bytes)?,
         Format::Html => html::read(bytes),
         Format::Markdown => with_warnings(bytes, markdown::read),
         Format::Text => with_warnings(bytes, plain::read),
@@ -134,6 +150,7 @@ fn with_warnings(bytes: &[u8], read: impl Fn(&str) -> Document) -> Document {
 fn fits(format: Format, extension: &str) -> bool {
     match extension {
         "pdf" => format == Format::Pdf,
+        "docx" | "docm" | "dotx" => format == Format::Docx,
         "html" | "htm" | "xhtml" => format == Format::Html,
         "md" | "markdown" | "txt" | "text" => {
             matches!(format, Format::Markdown | Format::Text)
@@ -145,6 +162,7 @@ fn fits(format: Format, extension: &str) -> bool {
 fn name(format: Format) -> &'static str {
     match format {
         Format::Pdf => "PDF",
+        Format::Docx => "a Word document (DOCX)",
         Format::Html => "HTML",
         Format::Markdown => "Markdown",
         Format::Text => "plain text",

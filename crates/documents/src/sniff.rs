@@ -2,10 +2,16 @@
 //! plain text, which have no mark of their own.
 
 use crate::document::Format;
+use crate::docx;
 use crate::error::ReadError;
 
 /// Bytes looked at for the marks of a format.
-const WINDOW: usize = 1024;
+pub(crate) const WINDOW: usize = 1024;
+
+/// Whether a file that begins so is text of some kind, read whole in this process.
+pub(crate) fn is_plain(start: &[u8]) -> bool {
+    find(start, b"%PDF-").is_none() && !start.starts_with(b"PK\x03\x04")
+}
 
 /// What the bytes are. `extension` is the lower-case extension of the file's name, or empty.
 pub(crate) fn format_of(bytes: &[u8], extension: &str) -> Result<Format, ReadError> {
@@ -15,6 +21,14 @@ pub(crate) fn format_of(bytes: &[u8], extension: &str) -> Result<Format, ReadErr
     let start = &bytes[..bytes.len().min(WINDOW)];
     if find(start, b"%PDF-").is_some() {
         return Ok(Format::Pdf);
+    }
+    if start.starts_with(b"PK\x03\x04") {
+        return archive_kind(bytes, extension);
+    }
+    if start.starts_with(OLD_OFFICE) && find(bytes, &utf16("EncryptedPackage")).is_some() {
+        return Err(unsupported(
+            "an office document with a password; save it without one: encrypted, it",
+        ));
     }
     if let Some(found) = binary_kind(start) {
         return Err(unsupported(found));
@@ -32,6 +46,25 @@ pub(crate) fn format_of(bytes: &[u8], extension: &str) -> Result<Format, ReadErr
     })
 }
 
+/// How office documents before 2007 begin, and encrypted ones of today.
+const OLD_OFFICE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// What a ZIP archive is. One that cannot be opened is taken at its name, so that the reader says
+/// what is wrong with it.
+fn archive_kind(bytes: &[u8], extension: &str) -> Result<Format, ReadError> {
+    let named_docx = matches!(extension, "docx" | "docm" | "dotx");
+    match docx::kind_of_archive(bytes) {
+        Some("docx") => Ok(Format::Docx),
+        None if named_docx => Ok(Format::Docx),
+        Some(found) => Err(unsupported(found)),
+        None => Err(unsupported("a damaged ZIP archive")),
+    }
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
 fn unsupported(found: &str) -> ReadError {
     ReadError::Unsupported {
         found: found.to_owned(),
@@ -47,11 +80,7 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 /// Names the well-known binary formats, so that the refusal can say what the file is.
 fn binary_kind(start: &[u8]) -> Option<&'static str> {
     const MARKS: &[(&[u8], &str)] = &[
-        (b"PK\x03\x04", "a ZIP archive or office document"),
-        (
-            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-            "an old office document",
-        ),
+        (OLD_OFFICE, "an old office document"),
         (b"{\\rtf", "rich text (RTF)"),
         (b"%!PS", "PostScript"),
         (b"\x89PNG\r\n\x1a\n", "a PNG picture"),

@@ -220,10 +220,23 @@ fn records(text: &str) -> Result<Vec<Vec<String>>, usize> {
 }
 
 /// Writes a table; cells are quoted where they must be.
+///
+/// Spreadsheet programs run a cell that begins with `=`, `+`, `-` or `@` as a formula. Such a cell
+/// gets an apostrophe in front, which they show as text, unless it is a number.
+///
+/// ```
+/// let table = lahar_formats::table::read("a,b\n=1+1,-2\n").unwrap();
+/// assert_eq!(lahar_formats::table::write(&table), "a,b\n'=1+1,-2\n");
+/// ```
 pub fn write(table: &Table) -> String {
-    let quoted = |cell: &str| match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_owned(),
+    let quoted = |cell: &str| {
+        let is_formula =
+            cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err();
+        let guard = if is_formula { "'" } else { "" };
+        match cell.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{guard}{}\"", cell.replace('"', "\"\"")),
+            false => format!("{guard}{cell}"),
+        }
     };
     let line =
         |cells: Vec<&str>| cells.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";

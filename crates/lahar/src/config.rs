@@ -132,6 +132,8 @@ impl Default for RerankerSettings {
 pub struct Limits {
     /// Largest file that is read, in megabytes.
     pub file_megabytes: u64,
+    /// Largest file of text, Markdown or HTML that is read, in megabytes.
+    pub text_megabytes: u64,
     /// Longest time that a PDF may take, in seconds.
     pub pdf_seconds: u64,
     /// Most memory that reading a PDF may take, in megabytes.
@@ -146,6 +148,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             file_megabytes: 512,
+            text_megabytes: 64,
             pdf_seconds: 120,
             pdf_megabytes: 1024,
             writer_seconds: lahar_library::store::WRITER_WAIT.as_secs(),

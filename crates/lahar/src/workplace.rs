@@ -248,6 +248,7 @@ impl Workplace {
             ..ReadOptions::default()
         };
         options.limits.file_bytes = limits.file_megabytes << 20;
+        options.limits.text_bytes = limits.text_megabytes << 20;
         options.limits.time = Duration::from_secs(limits.pdf_seconds);
         options.limits.memory_bytes = limits.pdf_megabytes << 20;
         Ok(options)

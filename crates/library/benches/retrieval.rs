@@ -186,6 +186,7 @@ fn document(texts: &[String], number: usize) -> (Document, Vec<CharRange>) {
         id: DocumentId::of(format!("{number} {text}").as_bytes()),
         format: Format::Text,
         title: Some(format!("Document {number}")),
+        properties: lahar_documents::Properties::default(),
         text,
         pages: Vec::new(),
         blocks: Vec::new(),

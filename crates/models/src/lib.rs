@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`embed`] | the traits: text to vectors, text to tokens |
 //! | [`rerank`] | the trait: a question and passages to scores |
+//! | [`chat`] | the trait: messages to words, and a scripted one |
 //! | [`late`] | late interaction: small token vectors of passages, compared with a question's |
 //! | [`bert`] | any BERT-family folder as an embedder or a cross-encoder |
 //! | [`store`] | installed models: pulled, listed, checked, opened |
@@ -12,6 +13,7 @@
 //! | `safetensors` | weight files |
 
 pub mod bert;
+pub mod chat;
 pub mod embed;
 mod error;
 mod kernels;
@@ -22,6 +24,7 @@ pub mod store;
 pub mod words;
 
 pub use bert::{BertEmbedder, CrossEncoder, EmbedderConfig, Pooling, RerankerConfig};
+pub use chat::ChatModel;
 pub use embed::{Embedder, EmbedderIdentity, TextRole, TokenEmbedder, TokenVectors, Tokenizer};
 pub use error::ModelError;
 pub use late::LateQuery;

@@ -12,16 +12,26 @@
 //! | [`card`] | one route family: conditions with citation and fingerprint, stages, contract |
 //! | [`port`] | what a value is: variable, unit, representation, supports, resolution |
 //! | [`verdict`] | three-valued truth, what was found about a condition and a route |
+//! | [`evidence`] | sentences of the user's library that state conditions, by fingerprint |
+//! | [`applicability`] | whether a route may be used: each condition on what is at hand |
+//! | [`graph`] | whether a route can be run: typed ports, transformations, backward search |
+//! | [`agent`] | commits to an eligible route, runs it, revises, abstains with proof |
 //! | [`executor`] | running one capability; what the world answers |
 //! | [`trajectory`] | every step of a run, commitments, the artifact or the certificate |
 //! | [`vocabulary`] | the names of variables, and which is a kind of which |
+//! | [`lint`] | whether a card says what can be true |
 //! | [`fields`] | TOML read key by key, with the line of what is wrong |
 //! | [`error`] | what can go wrong, where, why, and the next step |
 
+pub mod agent;
+pub mod applicability;
 pub mod card;
 pub mod error;
+pub mod evidence;
 pub mod executor;
 pub mod fields;
+pub mod graph;
+pub mod lint;
 pub mod port;
 pub mod state;
 pub mod task;
@@ -29,9 +39,12 @@ pub mod trajectory;
 pub mod verdict;
 pub mod vocabulary;
 
+pub use agent::{Agent, Policy};
 pub use card::{Card, Condition, Fingerprint};
 pub use error::RoutesError;
+pub use evidence::QuoteBook;
 pub use executor::Executor;
+pub use graph::Registry;
 pub use port::{PortType, PortUnit, Representation};
 pub use state::{Artifact, Change, State};
 pub use task::Task;

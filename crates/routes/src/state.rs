@@ -58,6 +58,24 @@ pub struct Artifact {
     pub origin: Origin,
 }
 
+impl Artifact {
+    /// Which of two artifacts of one variable is taken first: the better, then the younger; then
+    /// by what they hold, so that their names do not matter.
+    pub fn before(&self, other: &Artifact) -> std::cmp::Ordering {
+        other
+            .quality
+            .cmp(&self.quality)
+            .then_with(|| other.timing.published.cmp(&self.timing.published))
+            .then_with(|| other.timing.valid_until.cmp(&self.timing.valid_until))
+            .then_with(|| match (self.value.as_ref(), other.value.as_ref()) {
+                (Value::Quantity(a), Value::Quantity(b)) => a.si().total_cmp(&b.si()),
+                (Value::Label(a), Value::Label(b)) => a.cmp(b),
+                _ => std::cmp::Ordering::Equal,
+            })
+            .then_with(|| self.id.cmp(&other.id))
+    }
+}
+
 /// A value that a capability gave, before it is an artifact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Output {
@@ -406,7 +424,8 @@ impl State {
     ) -> Result<(Timing, Quality), RoutesError> {
         let mut timing: Option<Timing> = None;
         let mut quality = Quality::Modelled;
-        for id in inputs.values() {
+        // What begins with `=` is a constant of the card.
+        for id in inputs.values().filter(|id| !id.starts_with('=')) {
             let Some(source) = self.artifacts.get(id) else {
                 let why = format!("`{capability}` was run on `{id}`, which is not at hand");
                 return Err(misfit(why));
@@ -437,7 +456,11 @@ impl State {
         Ok((timing.unwrap_or(now), quality))
     }
 
-    fn insert(&mut self, artifact: Artifact) -> Result<(), RoutesError> {
+    fn insert(&mut self, mut artifact: Artifact) -> Result<(), RoutesError> {
+        if let (None, Value::Layer(layer)) = (&artifact.kind.resolution, artifact.value.as_ref()) {
+            let size = crate::applicability::case::cell_size(layer);
+            artifact.kind.resolution = size.and_then(|size| Quantity::of(size, "m").ok());
+        }
         if self.artifacts.contains_key(&artifact.id) {
             return Err(misfit(format!(
                 "there is an artifact `{}` already",

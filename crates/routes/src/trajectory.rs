@@ -95,6 +95,8 @@ pub struct PortFailure {
     pub capability: String,
     /// Port.
     pub port: String,
+    /// Variable that the port needs.
+    pub variable: String,
     /// Field of the type that does not fit, such as `unit`; none where nothing comes near.
     pub field: Option<String>,
     /// In words.
@@ -321,5 +323,15 @@ impl Trajectory {
             End::Submit { artifact, .. } => self.artifacts.iter().find(|a| a.id == *artifact),
             End::Abstain { .. } => None,
         }
+    }
+}
+
+/// The id by which a constant of a card stands among the inputs of a derived artifact. It begins
+/// with `=`, as no artifact's does.
+pub fn constant_id(value: &Value) -> String {
+    match value {
+        Value::Quantity(quantity) => format!("={quantity}"),
+        Value::Label(word) => format!("={word}"),
+        _ => "=(a value)".to_owned(),
     }
 }

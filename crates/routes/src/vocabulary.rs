@@ -169,9 +169,20 @@ const NAMES: &[(&str, &str, &str)] = &[
         "newmark_displacement",
     ),
     (
+        "factor_of_safety",
+        "factor of safety against liquefaction of layers of one thickness, the upper one first; \
+         the step is that thickness",
+        "liquefaction_factor_of_safety",
+    ),
+    (
         "susceptibility",
         "susceptibility to liquefaction",
         "liquefaction_susceptibility",
+    ),
+    (
+        "exceeded",
+        "whether the rain reaches it",
+        "landslide_threshold_exceeded",
     ),
     ("slope", "rise over run", "slope_gradient"),
     ("slope", "of the ground", "slope_gradient"),
@@ -306,6 +317,11 @@ const CASE: &[(&str, &str, &str)] = &[
         "1",
         "speed of the water over that of its waves",
     ),
+    (
+        "backwater",
+        "",
+        "whether water stands back from below: yes or no",
+    ),
     ("flow_regime", "", "fluvial, pluvial, coastal or dam_break"),
     (
         "antecedent_saturation",
@@ -425,7 +441,7 @@ pub fn is_kind_of(given: &str, wanted: &str) -> bool {
 }
 
 /// The variables that a variable is a kind of, itself left out.
-pub fn kinds_of(variable: &str) -> impl Iterator<Item = &'static str> {
+pub fn kinds_of(variable: &str) -> impl Iterator<Item = &str> {
     let own = KINDS.iter().filter(move |(given, _)| *given == variable);
     own.map(|(_, general)| *general)
 }

@@ -2,8 +2,11 @@
 
 use super::dom::{Dom, Id, Kind};
 use super::is_left_out;
-use crate::builder::Builder;
+use crate::builder::{Builder, merged_header};
 use crate::decode::one_line;
+
+/// Cells and characters that spans of rows and columns may add to one table.
+const MOST_FILLED: usize = 200_000;
 
 /// Longest cell that is repeated in each row it spans.
 const LONGEST_REPEATED: usize = 120;
@@ -56,7 +59,11 @@ pub(super) fn append(dom: &Dom, table: Id, builder: &mut Builder) -> bool {
     } else {
         headers
     };
-    let header = merged_header(&found.rows[..headers]);
+    let header = merged_header(
+        found.rows[..headers]
+            .iter()
+            .map(|(cells, _)| cells.as_slice()),
+    );
     let rows: Vec<Vec<String>> = found
         .rows
         .into_iter()
@@ -65,23 +72,6 @@ pub(super) fn append(dom: &Dom, table: Id, builder: &mut Builder) -> bool {
         .collect();
     builder.table(&found.caption, header.as_deref(), &rows);
     true
-}
-
-/// Headers of several rows as one row, each cell saying what stands above it too.
-fn merged_header(rows: &[(Vec<String>, bool)]) -> Option<Vec<String>> {
-    let width = rows.iter().map(|(cells, _)| cells.len()).max()?;
-    let mut merged = vec![String::new(); width];
-    for (cells, _) in rows {
-        for (into, cell) in merged.iter_mut().zip(cells) {
-            if !cell.is_empty() && into != cell {
-                if !into.is_empty() {
-                    into.push(' ');
-                }
-                into.push_str(cell);
-            }
-        }
-    }
-    Some(merged)
 }
 
 fn rows_of(dom: &Dom, table: Id) -> Option<Rows> {
@@ -95,8 +85,7 @@ fn rows_of(dom: &Dom, table: Id) -> Option<Rows> {
         caption: String::new(),
         rows: Vec::new(),
     };
-    // Cells still spanning downwards: column, rows left, text.
-    let mut hanging: Vec<(usize, usize, String)> = Vec::new();
+    let mut spans = Spans::default();
     let mut rest: Vec<(Id, bool)> = dom.nodes[table]
         .children
         .iter()
@@ -110,7 +99,7 @@ fn rows_of(dom: &Dom, table: Id) -> Option<Rows> {
         match dom.name(id) {
             "caption" => found.caption = text_of(dom, id),
             "tr" => {
-                let row = row_of(dom, id, &mut hanging)?;
+                let row = row_of(dom, id, &mut spans)?;
                 let is_header = in_head || row.1;
                 found.rows.push((row.0, is_header));
             }
@@ -124,25 +113,47 @@ fn rows_of(dom: &Dom, table: Id) -> Option<Rows> {
     Some(found)
 }
 
-/// One row's cells, and whether all of them are header cells; `None` when a cell holds a table or
-/// headings, as cells that lay out a page do.
-fn row_of(
-    dom: &Dom,
-    row: Id,
-    hanging: &mut Vec<(usize, usize, String)>,
-) -> Option<(Vec<String>, bool)> {
-    let mut cells: Vec<String> = Vec::new();
-    let mut all_headers = true;
-    let fill = |cells: &mut Vec<String>, hanging: &mut Vec<(usize, usize, String)>| {
-        while let Some(cell) = hanging
+/// Cells that reach into further rows and columns.
+#[derive(Default)]
+struct Spans {
+    /// Those still spanning downwards: column, rows left, text.
+    hanging: Vec<(usize, usize, String)>,
+    /// What they added to the table already.
+    filled: usize,
+}
+
+impl Spans {
+    /// Says again what hangs down into the columns that come next.
+    fn fill(&mut self, cells: &mut Vec<String>) {
+        while let Some(cell) = self
+            .hanging
             .iter_mut()
             .find(|(column, left, _)| *column == cells.len() && *left > 0)
         {
             cell.1 -= 1;
+            self.filled += 1 + cell.2.len();
+            if self.filled > MOST_FILLED {
+                self.hanging.clear();
+                return;
+            }
             cells.push(cell.2.clone());
         }
-        hanging.retain(|(_, left, _)| *left > 0);
-    };
+        self.hanging.retain(|(_, left, _)| *left > 0);
+    }
+
+    /// Empty cells behind one that reaches over several columns.
+    fn widen(&mut self, cells: &mut Vec<String>, count: usize) {
+        let count = count.min(MOST_FILLED.saturating_sub(self.filled));
+        self.filled += count;
+        cells.resize(cells.len() + count, String::new());
+    }
+}
+
+/// One row's cells, and whether all of them are header cells; `None` when a cell holds a table or
+/// headings, as cells that lay out a page do.
+fn row_of(dom: &Dom, row: Id, spans: &mut Spans) -> Option<(Vec<String>, bool)> {
+    let mut cells: Vec<String> = Vec::new();
+    let mut all_headers = true;
     let mut opened = Vec::new();
     for &id in &dom.nodes[row].children {
         let name = dom.name(id);
@@ -152,7 +163,7 @@ fn row_of(
         if holds_layout(dom, id) {
             return None;
         }
-        fill(&mut cells, hanging);
+        spans.fill(&mut cells);
         all_headers &= name == "th";
         let span = |attribute: &str, most: usize| {
             dom.attribute(id, attribute)
@@ -171,13 +182,11 @@ fn row_of(
             opened.push((cells.len(), rows - 1, repeated));
         }
         cells.push(text);
-        for _ in 1..span("colspan", 50) {
-            cells.push(String::new());
-        }
+        spans.widen(&mut cells, span("colspan", 50) - 1);
     }
-    fill(&mut cells, hanging);
-    hanging.extend(opened);
-    hanging.truncate(1000);
+    spans.fill(&mut cells);
+    spans.hanging.extend(opened);
+    spans.hanging.truncate(1000);
     all_headers &= !cells.is_empty();
     Some((cells, all_headers))
 }

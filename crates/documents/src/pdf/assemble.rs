@@ -8,7 +8,7 @@ use super::layout::headings::names_part;
 use super::layout::{self, Draft, Kind, ends_sentence};
 use super::running;
 use super::words::{Vocabulary, letters};
-use crate::builder::Builder;
+use crate::builder::{Builder, header_of};
 use crate::decode::{clean, title_of};
 use crate::document::{BlockKind, Document, Format, Page, PageStatus};
 use crate::plain::bullet;
@@ -36,6 +36,7 @@ pub(super) fn document(
             line.cells.retain(|cell| !cell.text.is_empty());
         }
         page.lines.retain(|line| !line.cells.is_empty());
+        layout::columns::unweave(page);
     }
     let vocabulary = Vocabulary::of(&pages);
     let running = running::find(&pages);
@@ -96,7 +97,11 @@ fn continues(first: &Draft<'_>, second: &Draft<'_>) -> bool {
     };
     let same_size = (last.size - next.size).abs() < 0.06 * last.size;
     let (end, start) = (last.text(), next.text());
-    if !same_size || last.turn != next.turn || ends_sentence(&end) {
+    if !same_size
+        || last.turn != next.turn
+        || ends_sentence(&end)
+        || !layout::columns::may_go_on(first, second)
+    {
         return false;
     }
     if start.starts_with(char::is_lowercase) {
@@ -254,19 +259,5 @@ impl Writer<'_> {
             let position = start + text[..byte].chars().count();
             self.open(number, position);
         }
-    }
-}
-
-/// The first row is a header when it holds no number and some other row does.
-fn header_of(rows: &[Vec<String>]) -> (Option<&[String]>, &[Vec<String>]) {
-    let has_number = |row: &[String]| {
-        row.iter()
-            .any(|cell| cell.contains(|c: char| c.is_ascii_digit()))
-    };
-    match rows.split_first() {
-        Some((first, others)) if !has_number(first) && others.iter().any(|row| has_number(row)) => {
-            (Some(first), others)
-        }
-        _ => (None, rows),
     }
 }

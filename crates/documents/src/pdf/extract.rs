@@ -8,6 +8,7 @@ use pdf_extract::{Dictionary, Document, LoadOptions, Object, ObjectId, output_do
 
 use super::engine::{PdfEngine, PdfPage, PdfPages};
 use super::glyphs::Glyphs;
+use super::{password, repair};
 use crate::error::ReadError;
 
 /// Reads in this process.
@@ -16,7 +17,11 @@ pub struct PdfExtract;
 
 /// What reading yields, piece by piece.
 pub(super) enum Piece {
-    Start { pages: u32, title: Option<String> },
+    Start {
+        pages: u32,
+        title: Option<String>,
+        warnings: Vec<String>,
+    },
     Page(PdfPage),
 }
 
@@ -25,7 +30,12 @@ impl PdfEngine for PdfExtract {
         let mut file = PdfPages::default();
         extract(bytes, password, 1, &mut |piece| {
             match piece {
-                Piece::Start { title, .. } => file.title = title,
+                Piece::Start {
+                    title, warnings, ..
+                } => {
+                    file.title = title;
+                    file.warnings = warnings;
+                }
                 Piece::Page(page) => file.pages.push(page),
             }
             true
@@ -41,24 +51,39 @@ pub(super) fn extract(
     first: u32,
     take: &mut dyn FnMut(Piece) -> bool,
 ) -> Result<(), ReadError> {
-    let document = catch_unwind(AssertUnwindSafe(|| load(bytes, password)))
-        .unwrap_or_else(|panic| Err(broken(said(&*panic))))?;
+    let Loaded {
+        document,
+        warnings,
+        lost,
+    } = load(bytes, password)?;
     let pages = catch_unwind(AssertUnwindSafe(|| document.get_pages()))
         .map_err(|panic| broken(said(&*panic)))?;
     if pages.is_empty() {
         return Err(broken("no page was found in it".to_owned()));
     }
     let title = catch_unwind(AssertUnwindSafe(|| title(&document))).unwrap_or_default();
-    let count = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+    let found = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+    let count = found.saturating_add(lost);
     if !take(Piece::Start {
         pages: count,
         title,
+        warnings,
     }) {
         return Ok(());
     }
     for (&number, &id) in pages.range(first..) {
         if !take(Piece::Page(page(&document, number, id))) {
-            break;
+            return Ok(());
+        }
+    }
+    for number in found.saturating_add(1).max(first)..=count {
+        let page = PdfPage {
+            number,
+            failure: Some("the file is damaged or cut off, and it is not in it".to_owned()),
+            ..PdfPage::default()
+        };
+        if !take(Piece::Page(page)) {
+            return Ok(());
         }
     }
     Ok(())
@@ -97,8 +122,88 @@ fn broken(reason: String) -> ReadError {
     ReadError::Broken { reason }
 }
 
+/// A document that was opened.
+struct Loaded {
+    document: Document,
+    warnings: Vec<String>,
+    /// Pages that it says it had and that are not in it.
+    lost: u32,
+}
+
+/// Opens a file; one whose directory of objects is of no use gets another. What panics is broken.
+fn load(bytes: &[u8], password: Option<&str>) -> Result<Loaded, ReadError> {
+    let open = |bytes: &[u8]| {
+        catch_unwind(AssertUnwindSafe(|| open(bytes, password)))
+            .unwrap_or_else(|panic| Err(broken(said(&*panic))))
+    };
+    let pages = |document: &Document| {
+        catch_unwind(AssertUnwindSafe(|| document.get_pages().len())).unwrap_or_default()
+    };
+    let first = open(bytes);
+    match first {
+        Ok(document) if pages(&document) > 0 => {
+            return Ok(Loaded {
+                document,
+                warnings: Vec::new(),
+                lost: 0,
+            });
+        }
+        // The loader takes a file without a readable directory of objects for an encrypted one,
+        // and does not find a key that lies in the trailer itself.
+        Ok(_) | Err(ReadError::Broken { .. } | ReadError::NeedsPassword { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let again = repair::rebuilt(bytes).map(|copy| open(&copy));
+    let reason = match (first, again) {
+        (
+            Err(error @ ReadError::NeedsPassword { .. }),
+            None | Some(Err(ReadError::Broken { .. })),
+        )
+        | (_, Some(Err(error @ ReadError::NeedsPassword { .. }))) => return Err(error),
+        (first, Some(Ok(mut document))) => {
+            let was_locked = matches!(first, Err(ReadError::NeedsPassword { .. }));
+            let declared = catch_unwind(AssertUnwindSafe(|| repair::mend_pages(&mut document)))
+                .ok()
+                .flatten();
+            let found = pages(&document);
+            if found > 0 {
+                let lost = declared.unwrap_or(0).saturating_sub(found);
+                let warnings = if was_locked && lost == 0 {
+                    Vec::new()
+                } else {
+                    vec![damage(found, lost)]
+                };
+                return Ok(Loaded {
+                    document,
+                    warnings,
+                    lost: u32::try_from(lost).unwrap_or(u32::MAX),
+                });
+            }
+            match first {
+                Err(error) => return Err(error),
+                Ok(_) => "no page was found in it".to_owned(),
+            }
+        }
+        (Err(error), _) => return Err(error),
+        (Ok(_), _) => "no page was found in it".to_owned(),
+    };
+    Err(broken(reason))
+}
+
+/// What is said of a file that was read around its damage.
+fn damage(found: usize, lost: usize) -> String {
+    let mut said = "the file is damaged or cut off; what was found in it was read".to_owned();
+    if lost > 0 {
+        said.push_str(&format!(
+            ": {found} of {} pages, counted in the order in which they stand in the file",
+            found + lost
+        ));
+    }
+    said
+}
+
 /// Opens a file, decrypting it where the empty password or the given one does that.
-fn load(bytes: &[u8], password: Option<&str>) -> Result<Document, ReadError> {
+fn open(bytes: &[u8], password: Option<&str>) -> Result<Document, ReadError> {
     let loaded = Document::load_mem(bytes);
     // A trailer that speaks of encryption on a file without pages means that the password is
     // missing, whatever the loader says.
@@ -120,8 +225,13 @@ fn load(bytes: &[u8], password: Option<&str>) -> Result<Document, ReadError> {
     let Some(password) = password else {
         return Err(ReadError::NeedsPassword { tried: false });
     };
-    match Document::load_mem_with_options(bytes, LoadOptions::with_password(password)) {
-        Ok(document) if !is_locked(&document) && !document.get_pages().is_empty() => Ok(document),
+    let password = if document.is_encrypted() {
+        password::opening(&document, password).ok_or(ReadError::NeedsPassword { tried: true })?
+    } else {
+        password.to_owned()
+    };
+    match Document::load_mem_with_options(bytes, LoadOptions::with_password(&password)) {
+        Ok(document) if !document.trailer.has(b"Encrypt") => Ok(document),
         _ => Err(ReadError::NeedsPassword { tried: true }),
     }
 }

@@ -1,5 +1,6 @@
 //! From lines to blocks, by how the lines stand: distance, indent, size, bullets, columns.
 
+pub(super) mod columns;
 pub(super) mod headings;
 mod tables;
 
@@ -127,6 +128,7 @@ fn page_blocks<'a>(page: &'a PdfPage, running: &[bool], usual: &Usual) -> Vec<Dr
         });
         rest = others;
     }
+    let mut drafts = columns::order(drafts);
     for (line, _) in page
         .lines
         .iter()

@@ -60,10 +60,18 @@ struct Settings {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Message {
-    Start { pages: u32, title: Option<String> },
+    Start {
+        pages: u32,
+        title: Option<String>,
+        warnings: Vec<String>,
+    },
     Page(PdfPage),
-    NeedsPassword { tried: bool },
-    Broken { reason: String },
+    NeedsPassword {
+        tried: bool,
+    },
+    Broken {
+        reason: String,
+    },
     End,
 }
 
@@ -111,7 +119,15 @@ fn work() -> std::io::Result<()> {
         settings.first_page,
         &mut |piece| {
             let message = match piece {
-                Piece::Start { pages, title } => Message::Start { pages, title },
+                Piece::Start {
+                    pages,
+                    title,
+                    warnings,
+                } => Message::Start {
+                    pages,
+                    title,
+                    warnings,
+                },
                 Piece::Page(page) => Message::Page(page),
             };
             say(&message).map_err(|error| failure = Some(error)).is_ok()
@@ -213,9 +229,14 @@ impl PdfEngine for WorkerEngine {
                 deadline,
                 self.limits.page_time.max(Duration::from_millis(1)),
                 &mut |message| match message {
-                    Message::Start { pages, title } => {
+                    Message::Start {
+                        pages,
+                        title,
+                        warnings,
+                    } => {
                         declared = Some(pages);
                         file.title = title;
+                        file.warnings = warnings;
                     }
                     Message::Page(page) => file.pages.push(page),
                     Message::NeedsPassword { tried } => {

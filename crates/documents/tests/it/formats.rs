@@ -216,3 +216,59 @@ fn pages_nested_without_end_overflow_nothing() {
         assert!(read.text.contains("Start"), "{tag}");
     }
 }
+
+#[test]
+fn spans_of_a_page_cannot_fill_the_memory() {
+    let cell = format!("<td rowspan=1000>{}</td>", "x".repeat(100));
+    let page = format!(
+        "<table><tr>{}</tr>{}</table>",
+        cell.repeat(800),
+        "<tr>".repeat(900)
+    );
+    let read = document(page.as_bytes(), "html");
+    assert!(read.text.len() < 2_000_000, "{}", read.text.len());
+    let wide = format!(
+        "<table>{}</table>",
+        "<tr><td colspan=50>x<td>y".repeat(50_000)
+    );
+    let read = document(wide.as_bytes(), "html");
+    assert!(read.text.len() < 2_000_000, "{}", read.text.len());
+}
+
+#[test]
+fn a_heading_of_a_megabyte_is_not_repeated_with_each_block() {
+    let page = format!(
+        "<h1>{}</h1>{}",
+        "Levee ".repeat(170_000),
+        "<p>Text.".repeat(300)
+    );
+    let read = document(page.as_bytes(), "html");
+    assert!(read.blocks[1].section[0].chars().count() <= 300);
+    let page = format!("# {}\n\nText.\n", "Levee ".repeat(170_000));
+    let read = document(page.as_bytes(), "md");
+    assert!(read.blocks[1].section[0].chars().count() <= 300);
+}
+
+#[test]
+fn long_texts_are_refused_at_their_limit_whatever_their_name() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let mut small = options();
+    small.limits.text_bytes = 2000;
+    for (name, content, fits) in [
+        ("a.txt", "word ".repeat(300), true),
+        ("b.txt", "word ".repeat(500), false),
+        ("c.pdf", "word ".repeat(500), false),
+        ("d.html", format!("<html>{}", "<p>word".repeat(500)), false),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).expect("the scratch folder is writable");
+        let result = read(&path, &small);
+        assert_eq!(result.is_ok(), fits, "{name}");
+        if let Err(error) = result {
+            assert!(
+                matches!(error, ReadError::TooLarge { limit: 2000, .. }),
+                "{error}"
+            );
+        }
+    }
+}

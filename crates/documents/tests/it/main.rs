@@ -1,9 +1,12 @@
 //! What readers of documents promise, at their door.
 #![allow(clippy::print_stderr)] // checks that need the shared files say when they are skipped
 
+mod docx;
 mod formats;
+mod made_docx;
 mod nasty;
 mod properties;
+mod smoke;
 mod worker;
 
 use std::path::{Path, PathBuf};

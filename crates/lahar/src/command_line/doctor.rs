@@ -127,7 +127,8 @@ fn model(workplace: &Workplace) -> Finding {
 
 fn pip() -> Finding {
     let found = Command::new("python3")
-        .args(["-m", "pip", "--version"])
+        // Not `-m pip --version`: pip opens a socket to see which kinds there are.
+        .args(["-c", "import pip; print('pip', pip.__version__)"])
         .stderr(Stdio::null())
         .output()
         .ok()

@@ -260,7 +260,11 @@ impl Target<'_> {
         };
         let ingested = Ingestor::new(library, embedder)?.ingest(
             &document,
-            &candidate.details,
+            &DocumentDetails {
+                // What people say goes before what the document says of itself.
+                date: candidate.details.date.or(document.properties.date),
+                ..candidate.details.clone()
+            },
             &mut |chunks| progress(chunks.done, chunks.total),
         )?;
         let status = match ingested.outcome {

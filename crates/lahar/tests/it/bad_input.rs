@@ -254,3 +254,114 @@ fn wrong_usage_exits_with_two_and_unbuilt_commands_say_so() {
         &["--format mc"],
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_folder_are_refused_and_circles_end() {
+    use std::os::unix::fs::symlink;
+    let desk = Desk::new();
+    desk.write("secret.txt", "The key to the dam lies under the mat.");
+    desk.write("docs/a.txt", "The levee at Elm Creek failed on 3 May 2019.");
+    symlink(desk.path("secret.txt"), desk.path("docs/out.txt")).unwrap();
+    symlink("../secret.txt", desk.path("docs/up.txt")).unwrap();
+    symlink("/etc", desk.path("docs/etc")).unwrap();
+    symlink(".", desk.path("docs/circle")).unwrap();
+    symlink("nowhere", desk.path("docs/nowhere.txt")).unwrap();
+    symlink("a.txt", desk.path("docs/inside.txt")).unwrap();
+    let report = desk.json(&["ingest", "docs"]);
+    let mut outcomes: Vec<(String, String)> = report["documents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|document| {
+            let name = std::path::Path::new(document["path"].as_str().unwrap());
+            (
+                name.file_name().unwrap().to_string_lossy().into_owned(),
+                document["status"].as_str().unwrap().to_owned(),
+            )
+        })
+        .collect();
+    outcomes.sort();
+    let refused = |name: &str| (name.to_owned(), "refused".to_owned());
+    assert_eq!(
+        outcomes,
+        [
+            ("a.txt".to_owned(), "added".to_owned()),
+            refused("etc"),
+            refused("nowhere.txt"),
+            refused("out.txt"),
+            refused("up.txt"),
+        ],
+        "{report}"
+    );
+    assert!(
+        !desk
+            .run(&["search", "key dam mat"])
+            .stdout
+            .contains("under the mat")
+    );
+}
+
+#[test]
+fn a_file_above_its_limit_is_refused_unread() {
+    let desk = Desk::new();
+    desk.write("small.toml", "[limits]\ntext_megabytes = 1\n");
+    desk.write("a.txt", "The levee at Elm Creek failed on 3 May 2019.");
+    // A hole in a file takes no room on the disk.
+    let long = std::fs::File::create(desk.path("long.txt")).unwrap();
+    long.set_len(3 << 30).unwrap();
+    let log = desk.write("log.txt", "x".repeat((1 << 20) + 1));
+    let report = desk.json(&[
+        "--config",
+        "small.toml",
+        "ingest",
+        "long.txt",
+        "log.txt",
+        "a.txt",
+    ]);
+    for place in [0, 1] {
+        let document = &report["documents"][place];
+        assert_eq!(document["status"], "refused", "{report}");
+        let reason = document["reason"].as_str().unwrap();
+        assert!(
+            reason.contains("1048576") && reason.contains("limit"),
+            "{reason}"
+        );
+    }
+    assert_eq!(report["documents"][2]["status"], "added", "{report}");
+    assert!(log.exists());
+}
+
+#[test]
+fn documents_in_other_scripts_are_kept_and_quoted() {
+    let desk = Desk::new();
+    for (name, text, question) in [
+        (
+            "ar.txt",
+            "انهار السد في وادي درنة يوم 11 سبتمبر 2023.",
+            "السد وادي درنة",
+        ),
+        (
+            "ja.txt",
+            "東京湾の津波の高さは2.4メートルだった。",
+            "東京湾の津波の高さ",
+        ),
+        (
+            "ru.txt",
+            "Уровень воды в реке Урал достиг 11 метров.",
+            "Уровень воды в реке Урал",
+        ),
+        ("hi.txt", "केदारनाथ में बाढ़ 16 जून 2013 को आई।", "केदारनाथ में बाढ़"),
+    ] {
+        desk.write(name, text);
+        let report = desk.json(&["ingest", name]);
+        assert_eq!(report["documents"][0]["status"], "added", "{report}");
+        assert_eq!(
+            desk.json(&["show", name])["text"].as_str().unwrap().trim(),
+            text
+        );
+        let found = desk.run(&["search", question]);
+        assert_eq!(found.code, 0, "{found:?}");
+    }
+    assert_eq!(desk.run(&["check"]).code, 0);
+}

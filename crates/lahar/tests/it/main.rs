@@ -1,9 +1,11 @@
 //! The program as people and scripts meet it.
+#![allow(clippy::print_stderr)] // checks that need what is not here say that they are skipped
 
 mod architecture;
 mod bad_input;
 mod capabilities;
 mod documents;
 mod interruptions;
+mod no_network;
 mod program;
 mod questions;

@@ -1,7 +1,7 @@
 //! Reading documents back.
 
 use lahar_core::{CharRange, DocumentId, Hazard, HazardWeights};
-use lahar_documents::{Block, Document, Format, Page};
+use lahar_documents::{Block, Document, Format, Page, Properties};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::{DocumentText, Library, StoredDocument, json};
@@ -153,6 +153,7 @@ pub(super) fn whole(connection: &Connection, id: DocumentId) -> rusqlite::Result
                 id,
                 format: format_of(&row.get::<_, String>("format")?),
                 title: row.get("found_title")?,
+                properties: Properties::default(),
                 text: row.get("text")?,
                 pages: Vec::new(),
                 blocks: Vec::new(),
@@ -205,6 +206,7 @@ fn range_of(row: &Row<'_>) -> rusqlite::Result<CharRange> {
 fn format_of(name: &str) -> Format {
     match name {
         "pdf" => Format::Pdf,
+        "docx" => Format::Docx,
         "html" => Format::Html,
         "markdown" => Format::Markdown,
         _ => Format::Text,

@@ -181,6 +181,7 @@ fn file_name_of(path: &str) -> String {
 fn format_name(format: Format) -> &'static str {
     match format {
         Format::Pdf => "pdf",
+        Format::Docx => "docx",
         Format::Html => "html",
         Format::Markdown => "markdown",
         Format::Text => "text",

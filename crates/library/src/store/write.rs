@@ -396,6 +396,7 @@ mod tests {
             id: DocumentId::of(text.as_bytes()),
             format: Format::Text,
             title: None,
+            properties: lahar_documents::Properties::default(),
             blocks: vec![Block {
                 kind: BlockKind::Paragraph,
                 range: CharRange::new(0, text.chars().count()),

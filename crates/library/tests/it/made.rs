@@ -20,6 +20,7 @@ impl Maker {
                 id: DocumentId::of(b""),
                 format: Format::Text,
                 title: (!title.is_empty()).then(|| title.to_owned()),
+                properties: lahar_documents::Properties::default(),
                 text: String::new(),
                 pages: Vec::new(),
                 blocks: Vec::new(),
