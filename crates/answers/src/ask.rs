@@ -9,7 +9,7 @@ use lahar_places::{Passage, PlacesError};
 
 use crate::answer::{Answer, Cited, Outcome};
 use crate::bearing::{Rarity, stem_set};
-use crate::evidence::{Evidence, about, judge, place, sources, titles, trace};
+use crate::evidence::{Evidence, about, judge, keep_to_the_subject, place, sources, titles, trace};
 use crate::geography::{PlaceReading, as_sentence};
 use crate::method::{Filter, Method};
 use crate::question::Reading;
@@ -86,7 +86,8 @@ impl Asker<'_> {
         let rarity = Rarity::over(&reading.stems, &pool);
         let considered = self.candidates(retrieved, &reading, &places, &rarity)?;
         let sources = sources(self.library, &considered)?;
-        let evidence = judge(&reading, &considered, &sources, &rarity);
+        let mut evidence = judge(&reading, &considered, &sources, &rarity);
+        keep_to_the_subject(&mut evidence, &rarity);
         let mut trace = trace(&evidence);
         let meaning = self.embedder.zip(vector.as_deref());
         let wanted = Wanted {

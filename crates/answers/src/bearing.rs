@@ -71,6 +71,30 @@ pub fn stem_set(text: &str) -> HashSet<String> {
     terms(text).into_iter().map(|term| term.stem).collect()
 }
 
+/// Share of the question's weight that the best two neighbouring lines or sentences of a text hold
+/// together. A chunk of several subjects holds many words of a question, scattered over sentences
+/// of which none is an answer.
+pub fn nearest_words(rarity: &Rarity, text: &str) -> f32 {
+    let parts: Vec<HashSet<String>> = text
+        .split(['\n', '.', ';', '?', '!'])
+        .map(stem_set)
+        .filter(|stems| !stems.is_empty())
+        .collect();
+    let alone = parts.iter().map(|part| rarity.coverage(part));
+    let together = parts.windows(2).map(|pair| {
+        rarity.credit(|stem| match pair.iter().any(|part| part.contains(stem)) {
+            true => 1.0,
+            false => 0.0,
+        })
+    });
+    alone.chain(together).fold(0.0, f32::max)
+}
+
+/// Share of the best passage's [`nearest_words`] that another passage must reach to be about the
+/// same subject. Where a library says about many places what the question asks of one, a passage
+/// about that one place which says something else is no answer.
+pub const SAME_SUBJECT: f32 = 0.65;
+
 /// The comparable words of a text in their order, so that names can be looked for.
 #[derive(Debug, Clone)]
 pub struct Words {
@@ -228,6 +252,19 @@ mod tests {
             "Washington County"
         ));
         assert!(!names("County Road 9 at Elm", "Elm County"));
+    }
+
+    #[test]
+    fn words_scattered_over_sentences_are_worth_less_than_a_sentence() {
+        let reading = Reading::of("How many blasts of the siren order an evacuation?");
+        let said = "Test days.\nThree blasts of the siren order an evacuation.";
+        let scattered = "The siren is old. A kiln stands here. Blasts were heard. Nobody came. \
+                         Plans exist. Order is kept. Roads are wide. An evacuation took long.";
+        let pool = [stem_set(said), stem_set(scattered)];
+        let rarity = Rarity::over(&reading.stems, &pool);
+        assert!(nearest_words(&rarity, said) > 0.99);
+        assert!(nearest_words(&rarity, scattered) < SAME_SUBJECT);
+        assert!(rarity.coverage(&stem_set(scattered)) > 0.99);
     }
 
     #[test]

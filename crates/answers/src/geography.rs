@@ -227,11 +227,18 @@ impl PlaceReading {
         text: &str,
         start: usize,
     ) -> PlacedPassage {
+        // A bare name in the text is the one of the title: "London" of a handbook for London,
+        // Ontario.
+        let titled = document
+            .title
+            .iter()
+            .filter(|mention| mention.status == Status::Resolved && mention.role == Role::Place);
         let within: Vec<PlaceId> = document
             .declared
             .iter()
             .copied()
             .chain(document.issuer)
+            .chain(titled.filter_map(|mention| mention.place))
             .collect();
         let reading = Reading {
             within,

@@ -13,7 +13,7 @@ use lahar_core::DocumentId;
 use lahar_library::Hit;
 
 use super::{AskError, Asker, EVIDENCE_CHUNKS, add_new};
-use crate::bearing::{Rarity, stem_set};
+use crate::bearing::{Rarity, SAME_SUBJECT, nearest_words, stem_set};
 use crate::geography::{DocumentPlaces, PlaceReading};
 use crate::question::Reading;
 
@@ -44,9 +44,11 @@ pub(super) fn look(
 ) -> Result<Vec<Hit>, AskError> {
     let Seen { near, beyond } = seen;
     let mut known = Documents::default();
+    let held = |hit: &Hit| nearest_words(rarity, &hit.text);
+    let best = near.iter().chain(&beyond).map(held).fold(0.0, f32::max);
     let worth = |hit: &Hit| {
         let words = format!("{}\n{}", hit.title, hit.text);
-        rarity.coverage(&stem_set(&words)) >= LEAST_COVERAGE
+        rarity.coverage(&stem_set(&words)) >= LEAST_COVERAGE && held(hit) >= SAME_SUBJECT * best
     };
     for hit in near.iter().filter(|hit| worth(hit)) {
         if let Some((EXACT, _)) = known.preference(asker, places, hit)? {

@@ -96,3 +96,20 @@ fn same_names_adjacent_counties_and_bylines_lie_in_wait() {
         .filter(|d| d.text.contains("\nBy ") && d.text.contains("Printed at"));
     assert!(bylines.count() >= 20);
 }
+
+/// Sixty keys were checked by hand against the corpus, each with its reason in words.
+#[test]
+fn keys_that_were_checked_by_hand_are_the_keys_of_the_set() {
+    let set = whole();
+    let rows: Vec<Vec<&str>> = include_str!("hand_checked.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(rows.len(), 60);
+    for row in rows {
+        let question = set.questions.iter().find(|question| question.id == row[0]);
+        let question = question.unwrap_or_else(|| panic!("no question `{}`", row[0]));
+        assert_eq!(question.expected_decision, row[1], "{}: {}", row[0], row[2]);
+    }
+}
