@@ -84,10 +84,10 @@ impl Asker<'_> {
         let retrieved = self.retrieve(question, vector.as_deref())?;
         let pool: Vec<_> = retrieved.iter().map(|hit| stem_set(&hit.text)).collect();
         let rarity = Rarity::over(&reading.stems, &pool);
-        let considered = self.candidates(retrieved, &reading, &places, &rarity)?;
+        let considered = self.candidates(retrieved, &reading, &places)?;
         let sources = sources(self.library, &considered)?;
         let mut evidence = judge(&reading, &considered, &sources, &rarity);
-        keep_to_the_subject(&mut evidence, &rarity);
+        keep_to_the_subject(&mut evidence, &reading);
         let mut trace = trace(&evidence);
         let meaning = self.embedder.zip(vector.as_deref());
         let wanted = Wanted {
@@ -176,7 +176,6 @@ impl Asker<'_> {
         mut retrieved: Vec<Hit>,
         reading: &Reading,
         places: &PlaceReading,
-        rarity: &Rarity,
     ) -> Result<Vec<Hit>, AskError> {
         if let Some(filter) = self.method.filter() {
             return self.filtered(retrieved, places, filter);
@@ -195,7 +194,7 @@ impl Asker<'_> {
             near: hits,
             beyond: further.into_iter().chain(beyond).collect(),
         };
-        further::look(self, seen, reading, places, rarity)
+        further::look(self, seen, reading, places)
     }
 
     /// The first of the candidates that a baseline's filter lets pass.

@@ -72,10 +72,10 @@ pub(crate) fn judge<'d>(
 }
 
 /// Takes out what is about another subject than the best of the passages, wherever that lies.
-pub(crate) fn keep_to_the_subject(evidence: &mut [Evidence<'_>], rarity: &Rarity) {
+pub(crate) fn keep_to_the_subject(evidence: &mut [Evidence<'_>], reading: &Reading) {
     let held: Vec<f32> = evidence
         .iter()
-        .map(|item| nearest_words(rarity, &item.hit.text))
+        .map(|item| nearest_words(&reading.stems, &item.hit.text))
         .collect();
     let best = held.iter().copied().fold(0.0, f32::max);
     for (item, held) in evidence.iter_mut().zip(held) {

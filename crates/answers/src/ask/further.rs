@@ -13,15 +13,12 @@ use lahar_core::DocumentId;
 use lahar_library::Hit;
 
 use super::{AskError, Asker, EVIDENCE_CHUNKS, add_new};
-use crate::bearing::{Rarity, SAME_SUBJECT, nearest_words, stem_set};
+use crate::bearing::{SAME_SUBJECT, nearest_words};
 use crate::geography::{DocumentPlaces, PlaceReading};
 use crate::question::Reading;
 
 /// Chunks that are looked at for each place around the one asked about.
 const FOR_EACH_PLACE: usize = 10;
-
-/// Share of the question's weighted words below which no chunk bears, whatever else holds.
-const LEAST_COVERAGE: f32 = 0.3;
 
 /// The best preference: a passage about the very place asked about.
 const EXACT: u8 = 0;
@@ -40,16 +37,12 @@ pub(super) fn look(
     seen: Seen,
     reading: &Reading,
     places: &PlaceReading,
-    rarity: &Rarity,
 ) -> Result<Vec<Hit>, AskError> {
     let Seen { near, beyond } = seen;
     let mut known = Documents::default();
-    let held = |hit: &Hit| nearest_words(rarity, &hit.text);
+    let held = |hit: &Hit| nearest_words(&reading.stems, &hit.text);
     let best = near.iter().chain(&beyond).map(held).fold(0.0, f32::max);
-    let worth = |hit: &Hit| {
-        let words = format!("{}\n{}", hit.title, hit.text);
-        rarity.coverage(&stem_set(&words)) >= LEAST_COVERAGE && held(hit) >= SAME_SUBJECT * best
-    };
+    let worth = |hit: &Hit| held(hit) >= SAME_SUBJECT * best;
     for hit in near.iter().filter(|hit| worth(hit)) {
         if let Some((EXACT, _)) = known.preference(asker, places, hit)? {
             return Ok(near);

@@ -54,7 +54,12 @@ fn osage_county_is_warned_with_the_text_of_its_state() {
     ]);
     let question = "How far around a house should grass be mowed before winter winds in Osage County, Oklahoma?";
     let answer = desk.json(&["ask", question]);
-    warned_from(&answer, "Oklahoma", "fifty feet", &["eighty", "thirty"]);
+    warned_from(
+        &answer,
+        "Oklahoma, United States",
+        "fifty feet",
+        &["eighty", "thirty"],
+    );
 }
 
 /// Figure 6: a question about Albuquerque is answered with New Mexico's text and a warning, where
@@ -75,7 +80,12 @@ fn albuquerque_is_warned_with_the_text_of_new_mexico() {
     ]);
     let question = "How far apart should the crowns of juniper stand in Albuquerque, New Mexico?";
     let answer = desk.json(&["ask", question]);
-    warned_from(&answer, "New Mexico", "twelve feet", &["twenty"]);
+    warned_from(
+        &answer,
+        "New Mexico, United States",
+        "twelve feet",
+        &["twenty"],
+    );
     assert_eq!(answer["level"]["distance"], 2, "{answer}");
 }
 
@@ -100,8 +110,8 @@ fn a_small_swap_set_is_built_and_run() {
     let value = |name: &str| report["metrics"][name]["value"].as_f64().unwrap_or(-1.0);
     assert_eq!(report["items"].as_array().map(Vec::len), Some(42));
     assert_eq!(value("faithfulness"), 1.0, "{report}");
-    assert!(value("good_decision_rate") >= 0.8, "{report}");
-    assert!(value("false_confidence") <= 0.05, "{report}");
+    assert!(value("good_decision_rate") >= 0.85, "{report}");
+    assert!(value("false_confidence") <= 0.025, "{report}");
     let keyword = desk.json(&[
         "bench",
         "geo",
