@@ -284,8 +284,25 @@ fn band_values(
 
 /// Writes a grid to bytes.
 pub fn write(grid: &Grid, options: &WriteOptions) -> Result<Vec<u8>, FormatError> {
+    write_about(grid, options, &[])
+}
+
+/// Writes a grid to bytes, with texts about it by name, which GDAL and what is built on it show as
+/// metadata. Cloud-optimised files and LZW hold none.
+pub fn write_about(
+    grid: &Grid,
+    options: &WriteOptions,
+    about: &[(&str, &str)],
+) -> Result<Vec<u8>, FormatError> {
+    let by_the_crate = options.cloud_optimised || options.packing == Packing::LzwPredicted;
+    if by_the_crate && !about.is_empty() {
+        return Err(FormatError::Unwritable {
+            format: FORMAT,
+            why: "texts about a grid are not written into cloud-optimised or LZW files".to_owned(),
+        });
+    }
     let mut out = Cursor::new(Vec::new());
-    write_into(grid, options, &mut out)?;
+    write_into(grid, options, about, &mut out)?;
     Ok(out.into_inner())
 }
 
@@ -299,7 +316,7 @@ pub fn write_to(grid: &Grid, options: &WriteOptions, path: &Path) -> Result<(), 
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
     let mut out = File::create(&beside).map_err(failed)?;
-    let written = write_into(grid, options, &mut out);
+    let written = write_into(grid, options, &[], &mut out);
     drop(out);
     let placed = written.and_then(|()| std::fs::rename(&beside, path).map_err(failed));
     if placed.is_err() {
@@ -312,6 +329,7 @@ pub fn write_to(grid: &Grid, options: &WriteOptions, path: &Path) -> Result<(), 
 fn write_into(
     grid: &Grid,
     options: &WriteOptions,
+    about: &[(&str, &str)],
     out: &mut (impl Write + Seek),
 ) -> Result<(), FormatError> {
     macro_rules! write_as {
@@ -319,7 +337,7 @@ fn write_into(
             match options.packing {
                 Packing::LzwPredicted => encode::<$kind>(grid, options, out),
                 _ if options.cloud_optimised => encode::<$kind>(grid, options, out),
-                _ => assemble::write::<$kind>(grid, options, out),
+                _ => assemble::write::<$kind>(grid, options, about, out),
             }
         };
     }

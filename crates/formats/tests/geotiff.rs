@@ -1,7 +1,7 @@
 //! GeoTIFF against itself in every packing, and against damage.
 
 use lahar_core::{Affine, Crs, Grid};
-use lahar_formats::geotiff::{Packing, SampleType, WriteOptions, read, write};
+use lahar_formats::geotiff::{Packing, SampleType, WriteOptions, read, write, write_about};
 use proptest::prelude::*;
 
 fn grid(rows: usize, columns: usize) -> Grid {
@@ -154,4 +154,24 @@ proptest! {
         bytes[at] = value;
         let _ = read(bytes);
     }
+}
+
+#[test]
+fn texts_about_a_grid_stand_in_its_file_and_change_no_cell() {
+    let place = Affine::north_up(0.0, 20.0, 10.0, 10.0);
+    let grid = Grid::new(vec![1.0, 2.0, 3.0, 4.0], 2, 2, place, Crs::Epsg(32613)).unwrap();
+    let options = WriteOptions::default();
+    let about = [("unit", "m3"), ("source", "<b> & \"c\"\u{0}")];
+    let bytes = write_about(&grid, &options, &about).unwrap();
+    let raster = read(bytes.clone()).unwrap();
+    assert_eq!(raster.bands[0].values(), grid.values());
+    let text = String::from_utf8_lossy(&bytes);
+    let expected = "<GDALMetadata><Item name=\"unit\">m3</Item><Item name=\"source\">&lt;b&gt; &amp; \
+                    &quot;c&quot;\u{fffd}</Item></GDALMetadata>";
+    assert!(text.contains(expected));
+    let cloud = WriteOptions {
+        cloud_optimised: true,
+        ..options
+    };
+    assert!(write_about(&grid, &cloud, &about).is_err());
 }

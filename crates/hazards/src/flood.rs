@@ -12,6 +12,7 @@
 //! | [`footprint`] | highest water, arrival and duration, cell by cell |
 //! | [`height_above_drainage`] | depth from terrain and a rating curve alone |
 //! | [`simulation`] | a storm over ground by either solver, with all that is wanted of it |
+//! | `reach` | which cells a step has to compute: dry land costs nothing |
 //! | `registered` | all of it as capabilities |
 
 pub mod balance;
@@ -19,6 +20,7 @@ pub mod domain;
 pub mod footprint;
 pub mod height_above_drainage;
 pub mod local_inertial;
+mod reach;
 pub(crate) mod registered;
 pub mod routing;
 pub mod runoff;

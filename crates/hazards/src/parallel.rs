@@ -112,40 +112,38 @@ pub(crate) fn two_rows(
     });
 }
 
-/// Changes three slices of equal shape row by row and gathers what `work` says of each, in order.
-pub(crate) fn three_rows<T: Send>(
-    values: [&mut [f64]; 3],
+/// Changes slices of equal shape in bands of rows, and gathers what `work` says of each band, in
+/// order. It gets the band's first row.
+pub(crate) fn bands<const COUNT: usize, T: Send>(
+    values: [&mut [f64]; COUNT],
     columns: usize,
     threads: usize,
-    work: impl Fn(usize, [&mut [f64]; 3]) -> T + Sync,
+    work: impl Fn(usize, [&mut [f64]; COUNT]) -> T + Sync,
 ) -> Vec<T> {
-    let count = values[0].len() / columns;
-    let share = count.div_ceil(threads.max(1)).max(1);
-    let band = |from: usize, [a, b, c]: [&mut [f64]; 3]| {
-        let rows = a
-            .chunks_mut(columns)
-            .zip(b.chunks_mut(columns))
-            .zip(c.chunks_mut(columns));
-        rows.enumerate()
-            .map(|(at, ((a, b), c))| work(from + at, [a, b, c]))
-            .collect::<Vec<T>>()
-    };
+    let rows = values.first().map_or(0, |values| values.len() / columns);
+    let share = rows.div_ceil(threads.max(1)).max(1);
     if threads <= 1 {
-        return band(0, values);
+        return vec![work(0, values)];
     }
-    let band = &band;
-    let [a, b, c] = values.map(|values| values.chunks_mut(share * columns));
+    let work = &work;
+    let mut left = values;
     std::thread::scope(|scope| {
-        let parts: Vec<_> = a
-            .zip(b)
-            .zip(c)
-            .enumerate()
-            .map(|(at, ((a, b), c))| scope.spawn(move || band(at * share, [a, b, c])))
+        let parts: Vec<_> = (0..rows)
+            .step_by(share)
+            .map(|first| {
+                let band = left.each_mut().map(|left| {
+                    let all = std::mem::take(left);
+                    let (band, rest) = all.split_at_mut(all.len().min(share * columns));
+                    *left = rest;
+                    band
+                });
+                scope.spawn(move || work(first, band))
+            })
             .collect();
-        let join = |part: std::thread::ScopedJoinHandle<'_, Vec<T>>| match part.join() {
-            Ok(values) => values,
+        let join = |part: std::thread::ScopedJoinHandle<'_, T>| match part.join() {
+            Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        parts.into_iter().flat_map(join).collect()
+        parts.into_iter().map(join).collect()
     })
 }

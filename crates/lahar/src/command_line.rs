@@ -11,6 +11,7 @@ use crate::failure::{Failure, Kind};
 use crate::output::Output;
 use crate::workplace::Workplace;
 
+mod analyse;
 mod ask;
 mod bench;
 mod capabilities;
@@ -21,6 +22,7 @@ mod maintenance;
 mod models;
 mod places;
 mod quickstart;
+mod replay;
 mod search;
 
 /// Answers about natural hazards that hold for the place and event asked about.
@@ -80,6 +82,10 @@ enum Command {
     Models(models::Models),
     /// List, show and run scientific models.
     Capabilities(capabilities::Capabilities),
+    /// Run a hazard task by a scientific method that holds for it, or say why none does.
+    Analyse(analyse::Analyse),
+    /// Run the task of a record again and compare.
+    Replay(replay::Replay),
     /// Look up places and compare them.
     Places(places::Places),
     /// Measure against question sets.
@@ -90,7 +96,7 @@ enum Command {
 }
 
 /// Commands of the interface that are not built yet.
-const NOT_BUILT: &[&str] = &["routes", "analyse", "replay", "cache"];
+const NOT_BUILT: &[&str] = &["routes", "cache"];
 
 /// How documents are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -195,6 +201,8 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Ask(command) => command.run(&workplace, output),
         Command::Models(command) => command.run(&workplace, output),
         Command::Capabilities(command) => command.run(output),
+        Command::Analyse(command) => command.run(&workplace, output),
+        Command::Replay(command) => command.run(output),
         Command::Places(command) => command.run(output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),

@@ -37,6 +37,8 @@ pub enum Kind {
     Question,
     /// A place is not known, or the name fits several.
     Place,
+    /// A task, a card or a sentence cannot be used.
+    Task,
     /// A capability is not known, cannot be run, or was given values it does not hold for.
     Capability,
     /// A document asked for is not in the library.

@@ -28,3 +28,4 @@ pub use lahar_hazards as hazards;
 pub use lahar_library as library;
 pub use lahar_models as models;
 pub use lahar_places as places;
+pub use lahar_routes as routes;

@@ -74,6 +74,18 @@ impl Output {
         bar.enable_steady_tick(Duration::from_millis(200));
         bar
     }
+
+    /// A line on stderr that says what is being done and for how long; invisible when stderr is no
+    /// terminal, and gone when the work is.
+    pub fn work(&self, what: &'static str) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(None, draw_target());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(what);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
+    }
 }
 
 fn draw_target() -> ProgressDrawTarget {

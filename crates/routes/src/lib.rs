@@ -8,6 +8,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`task`] | a task: area, decision time, output contract, observations, budget |
+//! | [`sentence`] | a task out of a sentence |
 //! | [`state`] | what is at hand at a step: immutable, versioned, changed by events alone |
 //! | [`card`] | one route family: conditions with citation and fingerprint, stages, contract |
 //! | [`port`] | what a value is: variable, unit, representation, supports, resolution |
@@ -17,6 +18,7 @@
 //! | [`graph`] | whether a route can be run: typed ports, transformations, backward search |
 //! | [`agent`] | commits to an eligible route, runs it, revises, abstains with proof |
 //! | [`executor`] | running one capability; what the world answers |
+//! | [`run`] | worker processes, artifacts, report, record, replay |
 //! | [`trajectory`] | every step of a run, commitments, the artifact or the certificate |
 //! | [`vocabulary`] | the names of variables, and which is a kind of which |
 //! | [`lint`] | whether a card says what can be true |
@@ -33,6 +35,8 @@ pub mod fields;
 pub mod graph;
 pub mod lint;
 pub mod port;
+pub mod run;
+pub mod sentence;
 pub mod state;
 pub mod task;
 pub mod trajectory;

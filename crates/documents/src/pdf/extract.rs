@@ -23,6 +23,8 @@ pub(super) enum Piece {
         warnings: Vec<String>,
     },
     Page(PdfPage),
+    /// All pages were given.
+    End,
 }
 
 impl PdfEngine for PdfExtract {
@@ -37,6 +39,7 @@ impl PdfEngine for PdfExtract {
                     file.warnings = warnings;
                 }
                 Piece::Page(page) => file.pages.push(page),
+                Piece::End => {}
             }
             true
         })?;
@@ -86,6 +89,7 @@ pub(super) fn extract(
             return Ok(());
         }
     }
+    take(Piece::End);
     Ok(())
 }
 

@@ -129,6 +129,12 @@ fn work() -> std::io::Result<()> {
                     warnings,
                 },
                 Piece::Page(page) => Message::Page(page),
+                Piece::End => {
+                    // Nothing is left to do: the system takes the memory back faster than
+                    // freeing the file's objects one by one would.
+                    let said = say(&Message::End);
+                    std::process::exit(i32::from(said.is_err()));
+                }
             };
             say(&message).map_err(|error| failure = Some(error)).is_ok()
         },

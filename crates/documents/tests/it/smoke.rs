@@ -3,6 +3,10 @@
 //!
 //! `LAHAR_SMOKE_RUNS=100000 cargo test -p lahar-documents --release --test it smoke` runs longer.
 //! `fuzz/` beside this crate has a target for each reader.
+//!
+//! PDF files are read in this process here, so that many can be tried. Somewhere among 100,000 of
+//! them the PDF library overflows the stack, which ends the test program; in use that ends a
+//! worker process and is a status of the file (`worker.rs` has such a file).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -36,10 +36,11 @@ const BATCH_BYTES: usize = 2 << 20;
 /// The level that zlib and GDAL take where none is asked for.
 const DEFLATE_LEVEL: u32 = 6;
 
-/// Writes a grid; the packing is none or deflate.
+/// Writes a grid, with texts about it by name; the packing is none or deflate.
 pub(super) fn write<T: Stored>(
     grid: &Grid,
     options: &WriteOptions,
+    about: &[(&str, &str)],
     mut out: impl Write + Seek,
 ) -> Result<(), FormatError> {
     let cut = match options.tile {
@@ -89,7 +90,7 @@ pub(super) fn write<T: Stored>(
         out.write_all(&[0]).map_err(io)?;
         end += 1;
     }
-    let directory = directory::<T>(grid, options, cut, &places, end)?;
+    let directory = directory::<T>(grid, options, about, cut, &places, end)?;
     out.write_all(&directory).map_err(io)?;
     out.seek(SeekFrom::Start(4)).map_err(io)?;
     out.write_all(&(end as u32).to_le_bytes()).map_err(io)?;
@@ -269,6 +270,7 @@ impl Directory {
 fn directory<T: Stored>(
     grid: &Grid,
     options: &WriteOptions,
+    about: &[(&str, &str)],
     cut: Cut,
     places: &[(u64, u64)],
     offset: u64,
@@ -323,7 +325,40 @@ fn directory<T: Stored>(
         (None, true) => directory.text(42_113, "nan"),
         (None, false) => {}
     }
+    if !about.is_empty() {
+        directory.text(42_112, &described(about));
+    }
     directory.assemble(offset)
+}
+
+/// Texts by name as GDAL keeps them in its metadata tag.
+fn described(about: &[(&str, &str)]) -> String {
+    let mut xml = String::from("<GDALMetadata>");
+    for (name, text) in about {
+        xml.push_str(&format!(
+            "<Item name=\"{}\">{}</Item>",
+            in_xml(name),
+            in_xml(text)
+        ));
+    }
+    xml.push_str("</GDALMetadata>");
+    xml
+}
+
+fn in_xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // No other control character may stand in XML, and the tag ends at the first zero.
+            c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Where the cells lie, as areas, and in which system.

@@ -1,11 +1,25 @@
 //! What a flood did to each cell: how high, how fast, when, for how long.
 
+use std::ops::Range;
+
 use lahar_core::Grid;
 
 use super::domain::Ground;
+use crate::parallel;
 
 /// Depth in metres from which a cell counts as flooded.
 pub const WET: f64 = 0.01;
+
+/// The state at the end of a step.
+pub(super) struct Moment<'a> {
+    pub depth: &'a [f64],
+    /// Cells of each row beyond which there is no water.
+    pub wet: &'a [Range<usize>],
+    /// Seconds since the start.
+    pub now: f64,
+    /// Length of the step in seconds.
+    pub step: f64,
+}
 
 /// Highest water, arrival and duration of each cell, gathered step by step.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,25 +40,42 @@ impl Footprint {
         }
     }
 
-    /// Takes in the state at the end of a step.
+    /// Takes in the state at the end of a step; `speed` is asked of flooded cells only.
     pub(super) fn note(
         &mut self,
-        depth: &[f64],
-        speed: impl Fn(usize) -> f64,
-        now: f64,
-        step: f64,
+        moment: Moment<'_>,
+        speed: impl Fn(usize) -> f64 + Sync,
+        threads: usize,
     ) {
-        for (cell, depth) in depth.iter().enumerate() {
-            if *depth < WET {
-                continue;
-            }
-            self.depth[cell] = self.depth[cell].max(*depth);
-            self.speed[cell] = self.speed[cell].max(speed(cell));
-            self.duration[cell] += step;
-            if self.arrival[cell].is_nan() {
-                self.arrival[cell] = now;
-            }
-        }
+        let columns = moment.depth.len() / moment.wet.len();
+        let values = [
+            &mut self.depth[..],
+            &mut self.speed,
+            &mut self.arrival,
+            &mut self.duration,
+        ];
+        parallel::bands(
+            values,
+            columns,
+            threads,
+            |first, [high, fast, arrival, time]| {
+                for at in 0..high.len() / columns {
+                    for column in moment.wet[first + at].clone() {
+                        let (here, cell) = (at * columns + column, (first + at) * columns + column);
+                        let depth = moment.depth[cell];
+                        if depth < WET {
+                            continue;
+                        }
+                        high[here] = high[here].max(depth);
+                        fast[here] = fast[here].max(speed(cell));
+                        time[here] += moment.step;
+                        if arrival[here].is_nan() {
+                            arrival[here] = moment.now;
+                        }
+                    }
+                }
+            },
+        );
     }
 
     /// Highest depth in metres.

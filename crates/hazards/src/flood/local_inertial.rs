@@ -12,16 +12,20 @@
 
 mod flux;
 
+use std::ops::Range;
+
 use lahar_core::Grid;
 use lahar_core::capability::Citation;
+use pulp::Arch;
 
 use super::GRAVITY;
 use super::balance::Balance;
 use super::domain::{Edge, Forcing, Ground};
-use super::footprint::Footprint;
+use super::footprint::{Footprint, Moment};
+use super::reach::{self, Reach, Sources};
 use crate::error::{HazardError, Limit};
 use crate::parallel;
-use flux::{Faces, RowOutcome};
+use flux::{Faces, RowOutcome, Spread};
 
 /// The scheme.
 pub const BATES_2010: Citation = Citation {
@@ -79,6 +83,8 @@ pub struct Run {
     depth: Vec<f64>,
     next: Vec<f64>,
     faces: Faces,
+    /// Cells of each row that water ever reached.
+    reached: Vec<Range<usize>>,
     time: f64,
     deepest: f64,
     balance: Balance,
@@ -135,6 +141,7 @@ impl Run {
                 .filter(|cell| !ground.is_void(*cell))
                 .count(),
             faces: Faces::at_rest(&ground),
+            reached: depth.chunks(ground.columns).map(reach::wet).collect(),
             next: depth.clone(),
             deepest: highest(&depth),
             depth,
@@ -218,18 +225,19 @@ impl Run {
             )));
         }
         let middle = self.time + step / 2.0;
+        let rain = forcing.rain.as_ref().map_or(0.0, |rain| rain.at(middle));
+        let sources = Sources::of(rain, &self.ground.edges);
+        // What was computed once stays in, so that nothing is left behind in cells that dried.
+        let reach = Reach::new(self.ground.columns, &self.reached, sources).with(&self.reached);
+        let (ground, settings) = (&self.ground, &self.settings);
         self.faces
-            .advance(&self.ground, &self.settings, &self.depth, step, middle);
-        let rain = forcing
-            .rain
-            .as_ref()
-            .map_or(0.0, |rain| rain.at(middle) * step);
-        let sinks = forcing.infiltration * step;
-        let mut outcome = self.spread(step, rain, sinks);
+            .advance(ground, settings, &self.depth, &reach, [step, middle]);
+        let (rain, sinks) = (rain * step, forcing.infiltration * step);
+        let mut outcome = self.spread(&reach, step, rain, sinks);
         if outcome.overdrawn {
             // Some cell gave more than it had; what leaves such cells is scaled to what they have.
-            self.faces.limit(&self.ground, &self.depth, step);
-            outcome = self.spread(step, rain, sinks);
+            self.faces.limit(&self.ground, &self.depth, &reach, step);
+            outcome = self.spread(&reach, step, rain, sinks);
         }
         let area = self.ground.cell_area();
         self.balance.rain += self.cells as f64 * rain * area;
@@ -240,21 +248,22 @@ impl Run {
         self.balance.edges += self.hold_edges();
         std::mem::swap(&mut self.depth, &mut self.next);
         self.time += step;
-        if let Some(mut footprint) = self.footprint.take() {
+        if let Some(footprint) = &mut self.footprint {
             let (depth, faces, ground) = (&self.depth, &self.faces, &self.ground);
-            footprint.note(
+            let moment = Moment {
                 depth,
-                |cell| faces.discharge(ground, cell) / depth[cell],
-                self.time,
+                wet: &self.reached,
+                now: self.time,
                 step,
-            );
-            self.footprint = Some(footprint);
+            };
+            let speed = |cell: usize| faces.discharge(ground, cell) / depth[cell];
+            footprint.note(moment, speed, self.settings.threads);
         }
         Ok(())
     }
 
     /// New depths from the faces' discharges, rain and infiltration.
-    fn spread(&mut self, step: f64, rain: f64, sinks: f64) -> RowOutcome {
+    fn spread(&mut self, reach: &Reach, step: f64, rain: f64, sinks: f64) -> RowOutcome {
         let Run {
             ground,
             depth,
@@ -265,22 +274,30 @@ impl Run {
         } = self;
         let columns = ground.columns;
         let rows = parallel::rows(next, columns, settings.threads, |row, next| {
-            let cells = row * columns..(row + 1) * columns;
-            flux::spread(
-                next,
-                &depth[cells.clone()],
-                &ground.bed[cells],
-                &faces.around(row, columns),
-                [step / ground.width, step / ground.height],
-                [rain, sinks],
-            )
-        });
-        rows.into_iter()
-            .fold(RowOutcome::default(), |all, row| RowOutcome {
-                overdrawn: all.overdrawn || row.overdrawn,
-                deepest: all.deepest.max(row.deepest),
-                sunk: all.sunk + row.sunk,
+            let cells = reach.updated(row);
+            let all = row * columns + cells.start..row * columns + cells.end;
+            Arch::new().dispatch(Spread {
+                next: &mut next[cells.clone()],
+                depth: &depth[all.clone()],
+                bed: &ground.bed[all],
+                around: faces.around(row, columns, &cells),
+                per_size: [step / ground.width, step / ground.height],
+                rain,
+                sinks,
             })
+        });
+        let mut all = RowOutcome::default();
+        for (row, outcome) in rows.into_iter().enumerate() {
+            all.overdrawn |= outcome.overdrawn;
+            all.deepest = all.deepest.max(outcome.deepest);
+            all.sunk += outcome.sunk;
+            let cells = reach.updated(row);
+            let next = &self.next[row * columns + cells.start..row * columns + cells.end];
+            let wet = reach::wet(next);
+            let wet = wet.start + cells.start..wet.end + cells.start;
+            self.reached[row] = reach::hull(self.reached[row].clone(), &wet);
+        }
+        all
     }
 
     /// Lets streams in.
@@ -292,6 +309,8 @@ impl Run {
             *depth += water / area;
             self.deepest = self.deepest.max(*depth);
             self.balance.inflow += water;
+            let cells = &mut self.reached[inflow.row];
+            *cells = reach::hull(cells.clone(), &(inflow.column..inflow.column + 1));
         }
     }
 

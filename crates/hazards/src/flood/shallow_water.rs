@@ -10,20 +10,26 @@
 //! Water at rest stays at rest, whatever the bed. Not for water that falls, breaks or carries much
 //! sediment: pressure is hydrostatic.
 
+mod edge;
 mod face;
+mod lanes;
 mod sweep;
+
+use std::ops::Range;
 
 use lahar_core::Grid;
 use lahar_core::capability::Citation;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::GRAVITY;
 use super::balance::Balance;
-use super::domain::{Edge, Forcing, Ground, VOID};
-use super::footprint::{Footprint, WET};
+use super::domain::{Edge, Forcing, Ground};
+use super::footprint::{Footprint, Moment, WET};
+use super::reach::{self, Reach, Sources};
 use crate::error::{HazardError, Limit};
 use crate::parallel;
 use face::DRY;
-use sweep::{Rate, Sweep, Water};
+use sweep::{Band, Sweep};
 
 /// The treatment of the bed.
 pub const AUDUSSE_2004: Citation = Citation {
@@ -60,11 +66,28 @@ impl Default for Settings {
 }
 
 /// Depth and momentum of all cells.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 struct State {
     depth: Vec<f64>,
     right: Vec<f64>,
     down: Vec<f64>,
+    /// Cells of each row beyond which there is no water.
+    wet: Vec<Range<usize>>,
+    /// Cells of each row beyond which nothing but zeros was ever written.
+    written: Vec<Range<usize>>,
+}
+
+impl State {
+    fn at_rest(depth: Vec<f64>, columns: usize) -> State {
+        let wet: Vec<Range<usize>> = depth.chunks(columns).map(reach::wet).collect();
+        State {
+            right: vec![0.0; depth.len()],
+            down: vec![0.0; depth.len()],
+            depth,
+            written: wet.clone(),
+            wet,
+        }
+    }
 }
 
 /// A simulation and its state. A clone is a checkpoint: both go on to the same bits.
@@ -73,6 +96,8 @@ pub struct Run {
     ground: Ground,
     settings: Settings,
     state: State,
+    /// Room for the states after the first stage and after both.
+    stages: [State; 2],
     time: f64,
     cells: usize,
     balance: Balance,
@@ -118,7 +143,7 @@ impl Run {
             }
         }
         let depth = ground.depths(depth)?;
-        let zeros = vec![0.0; depth.len()];
+        let dry = State::at_rest(vec![0.0; depth.len()], ground.columns);
         Ok(Run {
             balance: Balance {
                 start: depth.iter().sum::<f64>() * ground.cell_area(),
@@ -127,11 +152,8 @@ impl Run {
             cells: (0..depth.len())
                 .filter(|cell| !ground.is_void(*cell))
                 .count(),
-            state: State {
-                depth,
-                right: zeros.clone(),
-                down: zeros,
-            },
+            state: State::at_rest(depth, ground.columns),
+            stages: [dry.clone(), dry],
             ground,
             settings,
             time: 0.0,
@@ -161,15 +183,17 @@ impl Run {
     pub fn stable_step(&self) -> f64 {
         let state = &self.state;
         let (width, height) = (self.ground.width, self.ground.height);
-        let fastest = (0..state.depth.len())
-            .filter(|cell| state.depth[*cell] > DRY)
-            .map(|cell| {
-                let depth = state.depth[cell];
-                let wave = (self.settings.gravity * depth).sqrt();
-                let speed = |momentum: f64| (momentum / depth).abs() + wave;
-                speed(state.right[cell]) / width + speed(state.down[cell]) / height
+        let columns = self.ground.columns;
+        let rows = parallel::map(self.ground.rows, self.settings.threads, |row| {
+            let cells = row * columns + state.wet[row].start..row * columns + state.wet[row].end;
+            let values = [&state.depth, &state.right, &state.down];
+            Arch::new().dispatch(Crossing {
+                values: values.map(|of| &of[cells.clone()]),
+                per_size: [1.0 / width, 1.0 / height],
+                gravity: self.settings.gravity,
             })
-            .fold(0.0, f64::max);
+        });
+        let fastest = rows.into_iter().fold(0.0, f64::max);
         // Along a single row or column nothing crosses the other way.
         let fastest = match self.ground.rows == 1 || self.ground.columns == 1 {
             true => fastest / 2.0,
@@ -212,23 +236,16 @@ impl Run {
     /// more than it has.
     fn step(&mut self, wanted: f64, forcing: &Forcing) {
         let mut step = wanted;
-        let (mut next, first, second) = loop {
-            let (middle, first) = self.stage(&self.state, self.time, step, forcing);
-            let (mut next, second) = self.stage(&middle, self.time + step, step, forcing);
-            let lowest = first.lowest.min(second.lowest);
-            if lowest < 0.0 && step > wanted * 1e-3 {
+        let [mut middle, mut next] = std::mem::take(&mut self.stages);
+        let (first, second) = loop {
+            let first = self.stage(&self.state, &mut middle, None, [self.time, step], forcing);
+            let (old, end) = (Some(&self.state), self.time + step);
+            let second = self.stage(&middle, &mut next, old, [end, step], forcing);
+            if first.lowest.min(second.lowest) < 0.0 && step > wanted * 1e-3 {
                 step /= 2.0;
                 continue;
             }
-            let mean = |next: &mut [f64], now: &[f64]| {
-                for (next, now) in next.iter_mut().zip(now) {
-                    *next = 0.5 * (*next + now);
-                }
-            };
-            mean(&mut next.depth, &self.state.depth);
-            mean(&mut next.right, &self.state.right);
-            mean(&mut next.down, &self.state.down);
-            break (next, first, second);
+            break (first, second);
         };
         let area = self.ground.cell_area();
         for (stage, time) in [(first, self.time), (second, self.time + step)] {
@@ -240,92 +257,86 @@ impl Run {
             self.balance.inflow += 0.5 * inflow * step;
         }
         std::mem::swap(&mut self.state, &mut next);
+        self.stages = [middle, next];
         self.time += step;
-        if let Some(mut footprint) = self.footprint.take() {
+        if let Some(footprint) = &mut self.footprint {
             let state = &self.state;
-            let speed = |cell: usize| state.right[cell].hypot(state.down[cell]) / state.depth[cell];
-            footprint.note(&state.depth, speed, self.time, step);
-            self.footprint = Some(footprint);
+            let speed = |cell: usize| {
+                let (right, down) = (state.right[cell], state.down[cell]);
+                (right * right + down * down).sqrt() / state.depth[cell]
+            };
+            let moment = Moment {
+                depth: &state.depth,
+                wet: &state.wet,
+                now: self.time,
+                step,
+            };
+            footprint.note(moment, speed, self.settings.threads);
         }
     }
 
-    /// The state after one explicit step from another, with friction taken implicitly.
-    fn stage(&self, from: &State, time: f64, step: f64, forcing: &Forcing) -> (State, Stage) {
+    /// Writes the state after one explicit step from another, with friction taken implicitly, or its
+    /// mean with a third.
+    fn stage(
+        &self,
+        from: &State,
+        to: &mut State,
+        mean_with: Option<&State>,
+        [time, step]: [f64; 2],
+        forcing: &Forcing,
+    ) -> Stage {
         let (ground, settings) = (&self.ground, &self.settings);
         let columns = ground.columns;
-        let speed = |momentum: &[f64]| -> Vec<f64> {
-            let pairs = momentum.iter().zip(&from.depth);
-            pairs
-                .map(|(momentum, depth)| if *depth > DRY { momentum / depth } else { 0.0 })
-                .collect()
-        };
-        let level: Vec<f64> = from
-            .depth
-            .iter()
-            .zip(&ground.bed)
-            .map(|(h, z)| h + z)
-            .collect();
-        let (right, down) = (speed(&from.right), speed(&from.down));
+        let rain = forcing.rain.as_ref().map_or(0.0, |rain| rain.at(time));
+        let mut reach = Reach::new(columns, &from.wet, Sources::of(rain, &ground.edges));
+        if let Some(old) = mean_with {
+            reach = reach.with(&old.wet);
+        }
         let sweep = Sweep {
             ground,
-            water: Water {
-                depth: &from.depth,
-                level: &level,
-                right: &right,
-                down: &down,
-            },
+            from,
+            mean_with,
+            reach: &reach,
             gravity: settings.gravity,
             time,
+            step,
+            rain,
+            sinks: forcing.infiltration * step,
         };
-        let rain = forcing.rain.as_ref().map_or(0.0, |rain| rain.at(time));
-        let sinks = forcing.infiltration * step;
-        let mut next = from.clone();
-        let rows = parallel::three_rows(
-            [&mut next.depth, &mut next.right, &mut next.down],
+        let written = &to.written;
+        let bands = parallel::bands(
+            [&mut to.depth, &mut to.right, &mut to.down],
             columns,
             settings.threads,
-            |row, [depth, right, down]| {
-                let mut rates = vec![Rate::default(); columns];
-                let mut stage = Stage {
-                    edges: sweep.along_row(row, &mut rates) * ground.height,
-                    ..Stage::default()
-                };
-                stage.edges += sweep.across_rows(row, &mut rates) * ground.width;
-                for (column, rate) in rates.iter().enumerate() {
-                    let cell = row * columns + column;
-                    if ground.bed[cell] == VOID {
-                        continue;
+            |first, [depth, right, down]| {
+                for values in [&mut *depth, &mut *right, &mut *down] {
+                    for (at, row) in values.chunks_mut(columns).enumerate() {
+                        clear(row, &written[first + at], &reach.updated(first + at));
                     }
-                    let moved = depth[column] + step * rate.depth;
-                    stage.lowest = stage.lowest.min(moved + 1e-13);
-                    let wetted = (moved + step * rain).max(0.0);
-                    let sunk = wetted.min(sinks);
-                    stage.sunk += sunk;
-                    depth[column] = wetted - sunk;
-                    let slowed = slowing(
-                        depth[column],
-                        [
-                            right[column] + step * rate.right,
-                            down[column] + step * rate.down,
-                        ],
-                        settings.gravity * step * ground.roughness_squared[cell],
-                    );
-                    [right[column], down[column]] = slowed;
                 }
-                stage
+                let sweep = &sweep;
+                let to = [depth, right, down];
+                Arch::new().dispatch(Band { sweep, first, to })
             },
         );
+        let mut all = Stage::default();
+        for (row, outcome) in bands.into_iter().flatten().enumerate() {
+            all.edges += outcome.edges;
+            all.sunk += outcome.sunk * ground.cell_area();
+            all.lowest = all.lowest.min(outcome.lowest);
+            to.wet[row] = outcome.wet;
+            to.written[row] = reach.updated(row);
+        }
+        let share = if mean_with.is_some() { 0.5 } else { 1.0 };
         for inflow in &forcing.inflows {
             let water = inflow.discharge.at(time) * step;
-            next.depth[inflow.row * columns + inflow.column] += water / ground.cell_area();
+            let (row, column) = (inflow.row, inflow.column);
+            to.depth[row * columns + column] += share * water / ground.cell_area();
+            for cells in [&mut to.wet[row], &mut to.written[row]] {
+                *cells = reach::hull(cells.clone(), &(column..column + 1));
+            }
         }
-        let mut all = rows.into_iter().fold(Stage::default(), |all, row| Stage {
-            edges: all.edges + row.edges,
-            sunk: all.sunk + row.sunk,
-            lowest: all.lowest.min(row.lowest),
-        });
-        all.sunk *= ground.cell_area();
-        (next, all)
+        all
     }
 
     /// Depths in metres.
@@ -391,15 +402,45 @@ impl Run {
     }
 }
 
-/// Momentum after friction over a step: `q' = q / (1 + g Δt n² |u| / h^(4/3))`.
-fn slowing(depth: f64, [right, down]: [f64; 2], friction: f64) -> [f64; 2] {
-    if depth <= DRY {
-        return [0.0, 0.0];
+/// Puts back to zero what was written and is not going to be.
+fn clear(row: &mut [f64], written: &Range<usize>, kept: &Range<usize>) {
+    if kept.is_empty() {
+        row[written.clone()].fill(0.0);
+        return;
     }
-    if friction == 0.0 {
-        return [right, down];
+    if written.start < kept.start {
+        row[written.start..written.end.min(kept.start)].fill(0.0);
     }
-    let speed = right.hypot(down) / depth;
-    let factor = 1.0 / (1.0 + friction * speed / (depth * depth.cbrt()));
-    [right * factor, down * factor]
+    if written.end > kept.end {
+        row[written.start.max(kept.end)..written.end].fill(0.0);
+    }
+}
+
+/// Finds the highest share of a cell that a wave crosses in a second, both directions added.
+struct Crossing<'a> {
+    /// Depths and momenta.
+    values: [&'a [f64]; 3],
+    per_size: [f64; 2],
+    gravity: f64,
+}
+
+impl WithSimd for Crossing<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> f64 {
+        let [depth, right, down] = self.values;
+        let (right, down) = (&right[..depth.len()], &down[..depth.len()]);
+        let mut fastest = 0;
+        for cell in 0..depth.len() {
+            let wave = (self.gravity * depth[cell]).sqrt();
+            let speed = |momentum: f64| momentum.abs() / depth[cell] + wave;
+            let crossing =
+                speed(right[cell]) * self.per_size[0] + speed(down[cell]) * self.per_size[1];
+            let crossing = if depth[cell] > DRY { crossing } else { 0.0 };
+            // Of numbers that are not negative, the higher has the higher bits.
+            fastest = fastest.max(crossing.to_bits());
+        }
+        f64::from_bits(fastest)
+    }
 }

@@ -89,6 +89,35 @@ fn one_thread_and_three_give_the_same_bits() {
     assert_eq!(one.depth(), three.depth());
 }
 
+/// A stream that enters dry hills, and a rain so light that it changes no depth but keeps every cell
+/// in the computation.
+fn stream(drizzle: f64) -> Forcing {
+    Forcing {
+        rain: Some(Course::constant(drizzle)),
+        infiltration: 0.0,
+        inflows: storm().inflows,
+    }
+}
+
+#[test]
+fn leaving_dry_land_out_changes_nothing() {
+    let apart = |all: &Grid, wet: &Grid| {
+        let pairs = all.values().iter().zip(wet.values());
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    let dry_cells = |depth: &Grid| depth.values().iter().filter(|h| **h == 0.0).count();
+    let (mut all, mut wet) = (inertial(2), inertial(2));
+    all.until(600.0, &stream(1e-300), |_| {}).unwrap();
+    wet.until(600.0, &stream(0.0), |_| {}).unwrap();
+    assert!(apart(&all.depth(), &wet.depth()) < 1e-200);
+    assert!(dry_cells(&wet.depth()) > 400 && dry_cells(&all.depth()) == 0);
+    let (mut all, mut wet) = (shallow(2), shallow(2));
+    all.until(300.0, &stream(1e-300), |_| {}).unwrap();
+    wet.until(300.0, &stream(0.0), |_| {}).unwrap();
+    assert!(apart(&all.depth(), &wet.depth()) < 1e-200);
+    assert!(dry_cells(&wet.depth()) > 400);
+}
+
 #[test]
 fn a_run_goes_on_from_a_checkpoint_to_the_same_bits() {
     let mut through = inertial(1);

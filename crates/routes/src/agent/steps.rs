@@ -60,7 +60,7 @@ impl Run<'_> {
         match result {
             Ok(execution) => {
                 let change = self.executed(route, call, ids, &execution);
-                note = format!("`{}` ran in {:.3} s", call.capability, execution.seconds);
+                note = format!("`{}` ran", call.capability);
                 self.notes.extend(execution.notes);
                 changes.push(self.take(change)?);
             }

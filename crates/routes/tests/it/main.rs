@@ -12,5 +12,8 @@ mod cards;
 mod common;
 mod graph;
 mod metamorphic;
+mod run_process;
+mod run_readers;
+mod run_record;
 mod state;
 mod tracks;

@@ -3,6 +3,7 @@
 //! Fonts with missing widths put different glyphs at one place too, so that one glyph alone
 //! proves nothing: a whole string drawn again does, and so does a page on which many are.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Glyph;
@@ -30,7 +31,7 @@ pub(super) fn remove(glyphs: &mut Vec<Glyph>) {
             .iter()
             .map(|glyph| glyph.text.as_str())
             .collect();
-        if text.trim().chars().count() > 1 && strings.again(text, &glyphs[start]) {
+        if text.trim().chars().count() > 1 && strings.again(text.into(), &glyphs[start]) {
             dropped.extend(start..end);
         }
     }
@@ -39,7 +40,7 @@ pub(super) fn remove(glyphs: &mut Vec<Glyph>) {
     let doubled: Vec<usize> = glyphs
         .iter()
         .enumerate()
-        .filter(|(_, glyph)| !glyph.is_space() && single.again(glyph.text.clone(), glyph))
+        .filter(|(_, glyph)| !glyph.is_space() && single.again(glyph.text.as_str().into(), glyph))
         .map(|(place, _)| place)
         .collect();
     if doubled.len() as f64 > SHARE * visible as f64 {
@@ -56,11 +57,14 @@ pub(super) fn remove(glyphs: &mut Vec<Glyph>) {
 
 /// Where each text was drawn.
 #[derive(Default)]
-struct Seen(HashMap<(String, i32), Vec<(f64, f64)>>);
+struct Seen<'a>(HashMap<(Cow<'a, str>, i32), Places>);
 
-impl Seen {
+/// Left edge and level of each drawing.
+type Places = Vec<(f64, f64)>;
+
+impl<'a> Seen<'a> {
     /// Whether a text was drawn at this place before.
-    fn again(&mut self, text: String, glyph: &Glyph) -> bool {
+    fn again(&mut self, text: Cow<'a, str>, glyph: &Glyph) -> bool {
         let reach = REACH * glyph.size;
         let places = self.0.entry((text, glyph.turn)).or_default();
         // The last drawings are the likely ones; a page of one letter must not cost its square.

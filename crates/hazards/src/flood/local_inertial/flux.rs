@@ -3,10 +3,14 @@
 //! Loops over rows hold arithmetic and selections only, so that they are compiled for the widest
 //! vectors the machine has; nothing is fused, so every width gives the same bits.
 
-use pulp::Arch;
+use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
 
 use super::super::domain::{Course, Edge, Ground, VOID};
+use super::super::reach::Reach;
 use super::{DRY, Settings};
+use crate::elementary::cube_root;
 use crate::parallel;
 
 /// Discharge per width in m²/s, positive towards higher columns and rows.
@@ -53,22 +57,6 @@ struct Side {
     bed: f64,
     depth: f64,
     roughness_squared: f64,
-}
-
-/// Cube root of a positive normal number, within 1e-15 of it.
-///
-/// A third of the exponent as first guess, within 6 percent, then Halley's iteration twice, each
-/// of which cubes the error.
-#[inline(always)]
-fn cube_root(x: f64) -> f64 {
-    const BIAS: u64 = 715_094_163;
-    let third = (((x.to_bits() >> 32) & 0x7fff_ffff) * 0x5555_5556) >> 32;
-    let guess = f64::from_bits((third + BIAS) << 32);
-    let better = |y: f64| {
-        let cube = y * y * y;
-        y * (cube + 2.0 * x) / (2.0 * cube + x)
-    };
-    better(better(better(guess)))
 }
 
 impl Step {
@@ -119,8 +107,8 @@ impl Faces {
         ground: &Ground,
         settings: &Settings,
         depth: &[f64],
-        step: f64,
-        middle: f64,
+        reach: &Reach,
+        [step, middle]: [f64; 2],
     ) {
         let (rows, columns) = (ground.rows, ground.columns);
         let along = Step::new(settings, step, ground.width);
@@ -131,18 +119,33 @@ impl Faces {
             (&mut self.y_next[..rows * columns], columns),
             settings.threads,
             |row, x_next, y_next| {
-                let cells_of = |row: usize| row * columns..(row + 1) * columns;
-                let old = &x[row * (columns + 1)..(row + 1) * (columns + 1)];
-                let cells = Cells::of(ground, depth, cells_of(row));
-                Arch::new().dispatch(|| along_row(&along, x_next, old, &cells));
+                let cells = reach.updated(row);
+                if !cells.is_empty() {
+                    // With a cell more on both sides, for the faces at the ends.
+                    let cells = cells.start.saturating_sub(1)..(cells.end + 1).min(columns);
+                    let faces = cells.start..=cells.end;
+                    let old = &x[row * (columns + 1)..][faces.clone()];
+                    let next = &mut x_next[faces];
+                    let cells = Cells::of(ground, depth, row, &cells);
+                    Arch::new().dispatch(AlongRow {
+                        step: &along,
+                        next,
+                        old,
+                        cells,
+                    });
+                }
                 if row > 0 {
-                    let above = Cells::of(ground, depth, cells_of(row - 1));
-                    let around = [
-                        &y[(row - 1) * columns..row * columns],
-                        &y[row * columns..(row + 1) * columns],
-                        &y[(row + 1) * columns..(row + 2) * columns],
-                    ];
-                    Arch::new().dispatch(|| between_rows(&down, y_next, around, &above, &cells));
+                    let faces = reach.faces(row);
+                    let cells = [row - 1, row].map(|row| Cells::of(ground, depth, row, &faces));
+                    let around =
+                        [row - 1, row, row + 1].map(|row| &y[row * columns..][faces.clone()]);
+                    let next = &mut y_next[faces.clone()];
+                    Arch::new().dispatch(BetweenRows {
+                        step: &down,
+                        next,
+                        around,
+                        cells,
+                    });
                 }
             },
         );
@@ -195,35 +198,30 @@ impl Faces {
     }
 
     /// Scales what leaves a cell to what it holds.
-    pub(super) fn limit(&mut self, ground: &Ground, depth: &[f64], step: f64) {
-        let (rows, columns) = (ground.rows, ground.columns);
+    pub(super) fn limit(&mut self, ground: &Ground, depth: &[f64], reach: &Reach, step: f64) {
+        let columns = ground.columns;
         let (per_width, per_height) = (step / ground.width, step / ground.height);
-        let share: Vec<f64> = (0..rows * columns)
-            .map(|cell| {
+        // A face takes from one cell only, so no cell's share depends on another's.
+        for row in 0..ground.rows {
+            for cell in reach.updated(row).map(|column| row * columns + column) {
                 let [left, right, top, bottom] = self.of(cell, columns);
                 let leaves = per_width * ((-self.x[left]).max(0.0) + self.x[right].max(0.0))
                     + per_height * ((-self.y[top]).max(0.0) + self.y[bottom].max(0.0));
+                if leaves <= depth[cell] {
+                    continue;
+                }
                 // A hair less than all of it, so that rounding leaves nothing negative.
-                match leaves > depth[cell] {
-                    true => depth[cell] / leaves * (1.0 - 1e-12),
-                    false => 1.0,
-                }
-            })
-            .collect();
-        for (cell, share) in share.into_iter().enumerate() {
-            if share == 1.0 {
-                continue;
+                let share = depth[cell] / leaves * (1.0 - 1e-12);
+                let scale = |q: &mut f64, outward: f64| {
+                    if *q * outward > 0.0 {
+                        *q *= share;
+                    }
+                };
+                scale(&mut self.x[left], -1.0);
+                scale(&mut self.x[right], 1.0);
+                scale(&mut self.y[top], -1.0);
+                scale(&mut self.y[bottom], 1.0);
             }
-            let [left, right, top, bottom] = self.of(cell, columns);
-            let scale = |q: &mut f64, outward: f64| {
-                if *q * outward > 0.0 {
-                    *q *= share;
-                }
-            };
-            scale(&mut self.x[left], -1.0);
-            scale(&mut self.x[right], 1.0);
-            scale(&mut self.y[top], -1.0);
-            scale(&mut self.y[bottom], 1.0);
         }
     }
 
@@ -233,11 +231,12 @@ impl Faces {
         [left, left + 1, cell, cell + columns]
     }
 
-    pub(super) fn around(&self, row: usize, columns: usize) -> Around<'_> {
+    /// The faces around cells of a row.
+    pub(super) fn around(&self, row: usize, columns: usize, cells: &Range<usize>) -> Around<'_> {
         Around {
-            sides: &self.x[row * (columns + 1)..(row + 1) * (columns + 1)],
-            top: &self.y[row * columns..(row + 1) * columns],
-            bottom: &self.y[(row + 1) * columns..(row + 2) * columns],
+            sides: &self.x[row * (columns + 1)..][cells.start..=cells.end],
+            top: &self.y[row * columns..][cells.clone()],
+            bottom: &self.y[(row + 1) * columns..][cells.clone()],
         }
     }
 
@@ -246,7 +245,7 @@ impl Faces {
         let [left, right, top, bottom] = self.of(cell, ground.columns);
         let x = 0.5 * (self.x[left] + self.x[right]);
         let y = 0.5 * (self.y[top] + self.y[bottom]);
-        x.hypot(y)
+        (x * x + y * y).sqrt()
     }
 
     /// Water that enters over the four sides, in m³/s.
@@ -269,7 +268,9 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn of(ground: &'a Ground, depth: &'a [f64], range: std::ops::Range<usize>) -> Cells<'a> {
+    fn of(ground: &'a Ground, depth: &'a [f64], row: usize, cells: &Range<usize>) -> Cells<'a> {
+        let first = row * ground.columns;
+        let range = first + cells.start..first + cells.end;
         Cells {
             bed: &ground.bed[range.clone()],
             depth: &depth[range.clone()],
@@ -289,6 +290,22 @@ impl Side {
 }
 
 /// Faces between the cells of one row; the first and the last face are the grid's sides.
+struct AlongRow<'a> {
+    step: &'a Step,
+    next: &'a mut [f64],
+    old: &'a [f64],
+    cells: Cells<'a>,
+}
+
+impl WithSimd for AlongRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        along_row(self.step, self.next, self.old, &self.cells);
+    }
+}
+
 #[inline(always)]
 fn along_row(step: &Step, next: &mut [f64], old: &[f64], cells: &Cells<'_>) {
     let inner = cells.bed.len() - 1;
@@ -314,13 +331,29 @@ fn along_row(step: &Step, next: &mut [f64], old: &[f64], cells: &Cells<'_>) {
 }
 
 /// Faces between two rows of cells.
+struct BetweenRows<'a> {
+    step: &'a Step,
+    next: &'a mut [f64],
+    /// Discharges over the faces above, of the same faces, and over those below.
+    around: [&'a [f64]; 3],
+    cells: [Cells<'a>; 2],
+}
+
+impl WithSimd for BetweenRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        between_rows(self.step, self.next, self.around, &self.cells);
+    }
+}
+
 #[inline(always)]
 fn between_rows(
     step: &Step,
     next: &mut [f64],
     [before, own, after]: [&[f64]; 3],
-    above: &Cells<'_>,
-    below: &Cells<'_>,
+    [above, below]: &[Cells<'_>; 2],
 ) {
     let count = next.len();
     let (before, own, after) = (&before[..count], &own[..count], &after[..count]);
@@ -381,61 +414,56 @@ fn beyond_depth(level: &Course, time: f64, bed: f64) -> f64 {
     (level.at(time) - bed).max(0.0)
 }
 
-/// New depths of one row of cells.
-pub(super) fn spread(
-    next: &mut [f64],
-    depth: &[f64],
-    bed: &[f64],
-    around: &Around<'_>,
-    [per_width, per_height]: [f64; 2],
-    [rain, sinks]: [f64; 2],
-) -> RowOutcome {
-    let count = next.len();
-    let mut outcome = Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            let (depth, bed) = (&depth[..count], &bed[..count]);
-            let (before, after) = (&around.sides[..count], &around.sides[1..=count]);
-            let (top, bottom) = (&around.top[..count], &around.bottom[..count]);
-            let (mut overdrawn, mut deepest) = (0u64, 0u64);
-            for at in 0..count {
-                let moved = depth[at]
-                    + per_width * (before[at] - after[at])
-                    + per_height * (top[at] - bottom[at]);
-                overdrawn |= u64::from(moved < 0.0);
-                let rained = if bed[at] < VOID { moved + rain } else { 0.0 };
-                // Of numbers that are not negative, the higher has the higher bits.
-                let bits = rained.to_bits();
-                deepest = if bits > deepest { bits } else { deepest };
-                next[at] = rained;
-            }
-            RowOutcome {
-                overdrawn: overdrawn != 0,
-                deepest: f64::from_bits(deepest),
-                sunk: 0.0,
-            }
-        },
-    );
-    if sinks > 0.0 {
-        for depth in next {
-            let taken = depth.min(sinks).max(0.0);
-            *depth -= taken;
-            outcome.sunk += taken;
-        }
-    }
-    outcome
+/// Gives cells of one row their new depths.
+pub(super) struct Spread<'a> {
+    pub next: &'a mut [f64],
+    pub depth: &'a [f64],
+    pub bed: &'a [f64],
+    pub around: Around<'a>,
+    /// Length of the step over the width and over the height of a cell.
+    pub per_size: [f64; 2],
+    pub rain: f64,
+    pub sinks: f64,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl WithSimd for Spread<'_> {
+    type Output = RowOutcome;
 
-    #[test]
-    fn cube_roots_are_within_four_units_in_the_last_place() {
-        let worst = (0..200_000)
-            .map(|i| 1e-9 * (f64::from(i) * 1.5e-4).exp())
-            .map(|x| ((cube_root(x) - x.cbrt()) / x.cbrt()).abs())
-            .fold(0.0, f64::max);
-        assert!(worst < 1e-15, "{worst:e}");
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> RowOutcome {
+        let count = self.next.len();
+        let (next, depth, bed) = (self.next, &self.depth[..count], &self.bed[..count]);
+        let (before, after) = (&self.around.sides[..count], &self.around.sides[1..=count]);
+        let (top, bottom) = (&self.around.top[..count], &self.around.bottom[..count]);
+        let [per_width, per_height] = self.per_size;
+        let (mut overdrawn, mut deepest) = (0u64, 0u64);
+        for at in 0..count {
+            let moved = depth[at]
+                + per_width * (before[at] - after[at])
+                + per_height * (top[at] - bottom[at]);
+            overdrawn |= u64::from(moved < 0.0);
+            let rained = if bed[at] < VOID {
+                moved + self.rain
+            } else {
+                0.0
+            };
+            // Of numbers that are not negative, the higher has the higher bits.
+            let bits = rained.to_bits();
+            deepest = if bits > deepest { bits } else { deepest };
+            next[at] = rained;
+        }
+        let mut outcome = RowOutcome {
+            overdrawn: overdrawn != 0,
+            deepest: f64::from_bits(deepest),
+            sunk: 0.0,
+        };
+        if self.sinks > 0.0 {
+            for depth in next {
+                let taken = depth.min(self.sinks).max(0.0);
+                *depth -= taken;
+                outcome.sunk += taken;
+            }
+        }
+        outcome
     }
 }

@@ -1,5 +1,7 @@
 //! What passes between two states of water that meet.
 
+use super::lanes::{greater, lesser};
+
 /// Water at one end of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct End {
@@ -30,13 +32,13 @@ pub(super) const DRY: f64 = 1e-6;
 /// where the water is at rest nothing moves, and no depth gets below zero.
 #[inline(always)]
 pub(super) fn flux(gravity: f64, before: End, behind: End) -> Flux {
-    let bed = before.bed.max(behind.bed);
+    let bed = greater(before.bed, behind.bed);
     let left = End {
-        depth: (before.depth + before.bed - bed).max(0.0),
+        depth: greater(before.depth + before.bed - bed, 0.0),
         ..before
     };
     let right = End {
-        depth: (behind.depth + behind.bed - bed).max(0.0),
+        depth: greater(behind.depth + behind.bed - bed, 0.0),
         ..behind
     };
     let [volume, across, along] = hllc(gravity, left, right);
@@ -49,59 +51,51 @@ pub(super) fn flux(gravity: f64, before: End, behind: End) -> Flux {
     }
 }
 
+/// Volume and momentum across and along; all cases are computed and one is taken, so that a loop
+/// over faces becomes vector code.
 #[inline(always)]
 fn hllc(gravity: f64, left: End, right: End) -> [f64; 3] {
-    if left.depth <= 0.0 && right.depth <= 0.0 {
-        return [0.0; 3];
-    }
     let (wave_left, wave_right) = (
         (gravity * left.depth).sqrt(),
         (gravity * right.depth).sqrt(),
     );
     let middle_speed = 0.5 * (left.across + right.across) + wave_left - wave_right;
-    let middle_wave =
-        (0.5 * (wave_left + wave_right) + 0.25 * (left.across - right.across)).max(0.0);
+    let middle_wave = greater(
+        0.5 * (wave_left + wave_right) + 0.25 * (left.across - right.across),
+        0.0,
+    );
     // The fastest waves to either side; into dry ground water runs at twice its wave's speed.
     let first = match left.depth > 0.0 {
-        true => (left.across - wave_left).min(middle_speed - middle_wave),
+        true => lesser(left.across - wave_left, middle_speed - middle_wave),
         false => right.across - 2.0 * wave_right,
     };
     let last = match right.depth > 0.0 {
-        true => (right.across + wave_right).max(middle_speed + middle_wave),
+        true => greater(right.across + wave_right, middle_speed + middle_wave),
         false => left.across + 2.0 * wave_left,
     };
+    let (left_volume, right_volume) = (left.depth * left.across, right.depth * right.across);
     let momentum =
-        |end: End| end.depth * end.across * end.across + 0.5 * gravity * end.depth * end.depth;
-    let [volume, across] = if first >= 0.0 {
-        [left.depth * left.across, momentum(left)]
-    } else if last <= 0.0 {
-        [right.depth * right.across, momentum(right)]
-    } else {
-        let mix = |left_flux: f64, right_flux: f64, jump: f64| {
-            (last * left_flux - first * right_flux + first * last * jump) / (last - first)
-        };
-        [
-            mix(
-                left.depth * left.across,
-                right.depth * right.across,
-                right.depth - left.depth,
-            ),
-            mix(
-                momentum(left),
-                momentum(right),
-                right.depth * right.across - left.depth * left.across,
-            ),
-        ]
+        |end: End, volume: f64| volume * end.across + 0.5 * gravity * end.depth * end.depth;
+    let (left_momentum, right_momentum) =
+        (momentum(left, left_volume), momentum(right, right_volume));
+    let per_span = 1.0 / (last - first);
+    let mixed = |left_flux: f64, right_flux: f64, jump: f64| {
+        let mixed = (last * left_flux - first * right_flux + first * last * jump) * per_span;
+        let behind = if last <= 0.0 { right_flux } else { mixed };
+        if first >= 0.0 { left_flux } else { behind }
     };
+    let volume = mixed(left_volume, right_volume, right.depth - left.depth);
+    let across = mixed(left_momentum, right_momentum, right_volume - left_volume);
     // Along the face water keeps the speed of the side that it comes from: the contact wave moves
     // with the volume.
-    let along = volume
-        * if volume >= 0.0 {
-            left.along
-        } else {
-            right.along
-        };
-    [volume, across, along]
+    let carried = if volume >= 0.0 {
+        left.along
+    } else {
+        right.along
+    };
+    let wet = left.depth > 0.0 || right.depth > 0.0;
+    let of_wet = |value: f64| if wet { value } else { 0.0 };
+    [of_wet(volume), of_wet(across), of_wet(volume * carried)]
 }
 
 #[cfg(test)]

@@ -1,268 +1,602 @@
-//! Rates of change of a row of cells: ends of the cells, fluxes over their faces, slope of the bed.
+//! One stage over a band of rows: ends of the cells, fluxes over their faces, slope of the bed,
+//! rain, infiltration and friction.
+//!
+//! Rows pass through once. All loops hold arithmetic and selections only and are compiled for the
+//! widest vectors the machine has; nothing is fused, so every width gives the same bits.
 
-use super::super::domain::{Edge, Ground, VOID};
+// Loops over the lanes of a piece go through several arrays at once.
+#![allow(clippy::needless_range_loop)]
+
+use std::ops::Range;
+
+use pulp::{Simd, WithSimd};
+
+use super::super::domain::{Ground, VOID};
+use super::super::reach::Reach;
+use super::State;
+use super::edge::over_edge;
 use super::face::{DRY, End, Flux, flux};
-
-/// Depth, level and speeds of all cells at one moment.
-pub(super) struct Water<'a> {
-    pub depth: &'a [f64],
-    pub level: &'a [f64],
-    /// Speed towards higher columns.
-    pub right: &'a [f64],
-    /// Speed towards higher rows.
-    pub down: &'a [f64],
-}
-
-/// Rates of change of one cell.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Rate {
-    pub depth: f64,
-    pub right: f64,
-    pub down: f64,
-}
-
-/// Which way faces are crossed.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Way {
-    Right,
-    Down,
-}
+use super::lanes::{LANES, Lanes, Row, greater, lesser};
+use crate::elementary::cube_root;
 
 /// How far a slope may exceed the smaller of the two differences; 1 is minmod, 2 the sharpest that
 /// keeps depths positive.
 const SHARPNESS: f64 = 1.3;
 
+/// Slope through a cell so that no new extreme arises (van Leer 1979).
 #[inline(always)]
 fn limited(before: f64, behind: f64) -> f64 {
-    if before * behind <= 0.0 {
-        return 0.0;
-    }
-    let smallest = SHARPNESS * before.abs().min(behind.abs());
-    smallest.min(0.5 * (before + behind).abs()).copysign(before)
+    let smallest = SHARPNESS * lesser(before.abs(), behind.abs());
+    let slope = lesser(smallest, 0.5 * (before + behind).abs()).copysign(before);
+    if before * behind > 0.0 { slope } else { 0.0 }
 }
 
-/// What a sweep needs to know.
+/// What a stage needs to know.
 pub(super) struct Sweep<'a> {
     pub ground: &'a Ground,
-    pub water: Water<'a>,
+    pub from: &'a State,
+    /// The state with which the new one is averaged.
+    pub mean_with: Option<&'a State>,
+    pub reach: &'a Reach,
     pub gravity: f64,
     /// Time for levels and discharges at the edges.
     pub time: f64,
+    /// Length of the stage in seconds.
+    pub step: f64,
+    /// Rain in m/s.
+    pub rain: f64,
+    /// Depth that the ground takes up in the stage.
+    pub sinks: f64,
+}
+
+/// What a stage did to one row.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Outcome {
+    /// Water that came over the grid's edge, in m³/s.
+    pub edges: f64,
+    /// Depths that the ground took up, summed.
+    pub sunk: f64,
+    /// Lowest depth before rain; below zero where a cell gave more than it had.
+    pub lowest: f64,
+    /// Cells with water.
+    pub wet: Range<usize>,
+}
+
+/// Water along a row.
+#[derive(Clone)]
+struct Water {
+    bed: Row,
+    depth: Row,
+    level: Row,
+    right: Row,
+    down: Row,
+}
+
+/// One end of the cells of a row.
+#[derive(Clone)]
+struct Line {
+    depth: Row,
+    bed: Row,
+    across: Row,
+    along: Row,
+}
+
+impl Line {
+    fn new(columns: usize) -> Line {
+        let row = Row::new(columns);
+        Line {
+            depth: row.clone(),
+            bed: row.clone(),
+            across: row.clone(),
+            along: row,
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, cell: usize) -> End {
+        End {
+            depth: self.depth.get(cell),
+            bed: self.bed.get(cell),
+            across: self.across.get(cell),
+            along: self.along.get(cell),
+        }
+    }
+
+    #[inline(always)]
+    fn load(&self, at: usize) -> [Lanes; 4] {
+        [&self.depth, &self.bed, &self.across, &self.along].map(|row| row.load(at))
+    }
+
+    #[inline(always)]
+    fn before(&self, at: usize) -> [Lanes; 4] {
+        [&self.depth, &self.bed, &self.across, &self.along].map(|row| row.before(at))
+    }
+
+    #[inline(always)]
+    fn store(&mut self, at: usize, [depth, bed, across, along]: [Lanes; 4]) {
+        self.depth.store(at, depth);
+        self.bed.store(at, bed);
+        self.across.store(at, across);
+        self.along.store(at, along);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, cell: usize, end: End) {
+        self.depth.set(cell, end.depth);
+        self.bed.set(cell, end.bed);
+        self.across.set(cell, end.across);
+        self.along.set(cell, end.along);
+    }
+}
+
+/// Both ends of the cells of a row.
+#[derive(Clone)]
+struct Ends {
+    lower: Line,
+    upper: Line,
+}
+
+/// What passes over the faces before the cells of a row.
+#[derive(Clone)]
+struct Faces {
+    volume: Row,
+    across_before: Row,
+    across_behind: Row,
+    along: Row,
+}
+
+impl Faces {
+    #[inline(always)]
+    fn set(&mut self, face: usize, flux: Flux) {
+        self.volume.set(face, flux.volume);
+        self.across_before.set(face, flux.across_before);
+        self.across_behind.set(face, flux.across_behind);
+        self.along.set(face, flux.along);
+    }
+}
+
+/// Which way faces are crossed.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Right,
+    Down,
+}
+
+/// The rows that a band needs at one time.
+struct Rows {
+    water: [Water; 4],
+    down_ends: [Ends; 2],
+    down_faces: [Faces; 2],
+    right_ends: Ends,
+    right_faces: Faces,
+    next: [Row; 3],
+    /// Depth and momentum of the state with which the new one is averaged, and roughness.
+    mean: [Row; 3],
+    roughness_squared: Row,
+}
+
+impl Rows {
+    fn new(columns: usize) -> Rows {
+        let row = Row::new(columns);
+        let line = Line::new(columns);
+        let ends = Ends {
+            lower: line.clone(),
+            upper: line,
+        };
+        let faces = Faces {
+            volume: row.clone(),
+            across_before: row.clone(),
+            across_behind: row.clone(),
+            along: row.clone(),
+        };
+        let water = Water {
+            // Beyond the last cell of a row there is none.
+            bed: Row::filled(columns, VOID),
+            depth: row.clone(),
+            level: row.clone(),
+            right: row.clone(),
+            down: row.clone(),
+        };
+        let rows = [row.clone(), row.clone(), row.clone()];
+        Rows {
+            water: [water.clone(), water.clone(), water.clone(), water],
+            down_ends: [ends.clone(), ends.clone()],
+            down_faces: [faces.clone(), faces.clone()],
+            right_ends: ends,
+            right_faces: faces,
+            next: rows.clone(),
+            mean: rows,
+            roughness_squared: row,
+        }
+    }
+}
+
+/// A band of rows from `first` on, whose new state is written to `to`.
+pub(super) struct Band<'a> {
+    pub sweep: &'a Sweep<'a>,
+    pub first: usize,
+    pub to: [&'a mut [f64]; 3],
+}
+
+impl WithSimd for Band<'_> {
+    type Output = Vec<Outcome>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<Outcome> {
+        self.sweep.band(self.first, self.to)
+    }
 }
 
 impl Sweep<'_> {
+    /// Writes the new state of the rows from `first` on and says what happened to each.
     #[inline(always)]
-    fn plain(&self, cell: usize, way: Way) -> End {
-        let (across, along) = match way {
-            Way::Right => (self.water.right[cell], self.water.down[cell]),
-            Way::Down => (self.water.down[cell], self.water.right[cell]),
-        };
-        End {
-            depth: self.water.depth[cell],
-            bed: self.ground.bed[cell],
-            across,
-            along,
-        }
-    }
-
-    /// Both ends of a cell: straight lines through depth, level and speeds, limited so that no new
-    /// extreme arises (van Leer 1979); flat in dry cells, beside the grid's edge and beside voids.
-    #[inline(always)]
-    fn ends(&self, cell: usize, way: Way, inner: bool) -> [End; 2] {
-        let here = self.plain(cell, way);
-        if !inner || here.depth <= DRY {
-            return [here, here];
-        }
-        let stride = match way {
-            Way::Right => 1,
-            Way::Down => self.ground.columns,
-        };
-        let (before, behind) = (cell - stride, cell + stride);
-        if self.ground.bed[before] == VOID || self.ground.bed[behind] == VOID {
-            return [here, here];
-        }
-        let slope = |values: &[f64]| {
-            0.5 * limited(values[cell] - values[before], values[behind] - values[cell])
-        };
-        let (across, along) = match way {
-            Way::Right => (self.water.right, self.water.down),
-            Way::Down => (self.water.down, self.water.right),
-        };
-        let (depth, level) = (slope(self.water.depth), slope(self.water.level));
-        let (across, along) = (slope(across), slope(along));
-        let end = |side: f64| {
-            let depth = here.depth + side * depth;
-            End {
-                depth,
-                bed: self.water.level[cell] + side * level - depth,
-                across: here.across + side * across,
-                along: here.along + side * along,
-            }
-        };
-        [end(-1.0), end(1.0)]
-    }
-
-    fn is_inner(&self, row: usize, column: usize, way: Way) -> bool {
-        match way {
-            Way::Right => column > 0 && column + 1 < self.ground.columns,
-            Way::Down => row > 0 && row + 1 < self.ground.rows,
-        }
-    }
-
-    /// Changes the rates of one row by what passes along it; gives the volume that came in over
-    /// its two outer faces, per metre of them and second.
-    pub(super) fn along_row(&self, row: usize, rates: &mut [Rate]) -> f64 {
+    fn band(&self, first: usize, state: [&mut [f64]; 3]) -> Vec<Outcome> {
         let columns = self.ground.columns;
-        let first = row * columns;
-        let per_width = 1.0 / self.ground.width;
-        let mut came = 0.0;
-        let mut before: Option<End> = None;
-        for column in 0..columns {
-            let cell = first + column;
-            let [left, right] = self.ends(cell, Way::Right, self.is_inner(row, column, Way::Right));
-            let face = match before {
-                Some(before) => flux(self.gravity, before, left),
-                None => {
-                    let face = self.over_edge(&self.ground.edges.left, left, 1.0);
-                    came += face.volume;
-                    face
-                }
-            };
-            if column > 0 {
-                let rate = &mut rates[column - 1];
-                rate.depth -= face.volume * per_width;
-                rate.right -= face.across_before * per_width;
-                rate.down -= face.along * per_width;
+        let [depth, right, down] = state;
+        let rows = depth.len() / columns;
+        let mut band = Rows::new(columns);
+        for row in first.saturating_sub(2)..(first + 2).min(self.ground.rows) {
+            self.load(&mut band, row);
+        }
+        if first > 0 {
+            self.ends_down(&mut band, first - 1);
+        }
+        self.ends_down(&mut band, first);
+        self.faces_down(&mut band, first);
+        let mut outcomes = Vec::with_capacity(rows);
+        for at in 0..rows {
+            let row = first + at;
+            if row + 2 < self.ground.rows {
+                self.load(&mut band, row + 2);
             }
-            let pull = self.gravity * 0.5 * (left.depth + right.depth) * (left.bed - right.bed);
-            let rate = &mut rates[column];
-            rate.depth += face.volume * per_width;
-            rate.right += (face.across_behind + pull) * per_width;
-            rate.down += face.along * per_width;
-            before = Some(right);
+            if row + 1 < self.ground.rows {
+                self.ends_down(&mut band, row + 1);
+            }
+            self.faces_down(&mut band, row + 1);
+            let cells = at * columns..(at + 1) * columns;
+            let to = [
+                &mut depth[cells.clone()],
+                &mut right[cells.clone()],
+                &mut down[cells],
+            ];
+            outcomes.push(self.row(&mut band, row, to));
         }
-        if let Some(last) = before {
-            let face = self.over_edge(&self.ground.edges.right, last, -1.0);
-            came -= face.volume;
-            let rate = &mut rates[columns - 1];
-            rate.depth -= face.volume * per_width;
-            rate.right -= face.across_before * per_width;
-            rate.down -= face.along * per_width;
-        }
-        came
+        outcomes
     }
 
-    /// Changes the rates of one row by what passes between it and the rows beside it; gives the
-    /// volume that came in over the grid's edge.
-    pub(super) fn across_rows(&self, row: usize, rates: &mut [Rate]) -> f64 {
-        let (rows, columns) = (self.ground.rows, self.ground.columns);
-        let per_height = 1.0 / self.ground.height;
-        let mut came = 0.0;
-        for (column, rate) in rates.iter_mut().enumerate() {
-            let cell = row * columns + column;
-            let [top, bottom] = self.ends(cell, Way::Down, self.is_inner(row, column, Way::Down));
-            let above = match row > 0 {
-                true => {
-                    let inner = self.is_inner(row - 1, column, Way::Down);
-                    let [_, before] = self.ends(cell - columns, Way::Down, inner);
-                    flux(self.gravity, before, top)
-                }
-                false => {
-                    let face = self.over_edge(&self.ground.edges.top, top, 1.0);
-                    came += face.volume;
-                    face
-                }
-            };
-            let below = match row + 1 < rows {
-                true => {
-                    let inner = self.is_inner(row + 1, column, Way::Down);
-                    let [behind, _] = self.ends(cell + columns, Way::Down, inner);
-                    flux(self.gravity, bottom, behind)
-                }
-                false => {
-                    let face = self.over_edge(&self.ground.edges.bottom, bottom, -1.0);
-                    came -= face.volume;
-                    face
-                }
-            };
-            let pull = self.gravity * 0.5 * (top.depth + bottom.depth) * (top.bed - bottom.bed);
-            rate.depth += (above.volume - below.volume) * per_height;
-            rate.down += (above.across_behind - below.across_before + pull) * per_height;
-            rate.right += (above.along - below.along) * per_height;
+    /// Takes in a row of the state and finds its levels and speeds.
+    #[inline(always)]
+    fn load(&self, band: &mut Rows, row: usize) {
+        let cells = self.reach.water(row);
+        let columns = self.ground.columns;
+        let whole = row * columns..(row + 1) * columns;
+        let water = &mut band.water[row % 4];
+        for (row, values) in [
+            (&mut water.bed, &self.ground.bed),
+            (&mut water.depth, &self.from.depth),
+            (&mut water.right, &self.from.right),
+            (&mut water.down, &self.from.down),
+        ] {
+            row.fill(&cells, &values[whole.clone()]);
         }
-        came
+        for at in cells.step_by(LANES) {
+            let (bed, depth) = (water.bed.load(at), water.depth.load(at));
+            let (mut right, mut down) = (water.right.load(at), water.down.load(at));
+            let mut level = [0.0; LANES];
+            for lane in 0..LANES {
+                level[lane] = depth[lane] + bed[lane];
+                let wet = depth[lane] > DRY;
+                right[lane] = if wet { right[lane] / depth[lane] } else { 0.0 };
+                down[lane] = if wet { down[lane] / depth[lane] } else { 0.0 };
+            }
+            water.level.store(at, level);
+            water.right.store(at, right);
+            water.down.store(at, down);
+        }
     }
 
-    /// Flux over a face at the grid's edge; `inward` is 1 where the face comes before the cell.
-    fn over_edge(&self, edge: &Edge, inside: End, inward: f64) -> Flux {
-        // Everything is turned so that positive is into the grid, and turned back at the end.
-        let wave = (self.gravity * inside.depth).sqrt();
-        let speed = inside.across * inward;
-        let passed = |depth: f64, speed: f64| {
-            let momentum = depth * speed * speed + 0.5 * self.gravity * depth * depth;
-            Flux {
-                volume: depth * speed * inward,
-                across_before: momentum,
-                across_behind: momentum,
-                along: depth * speed * inward * inside.along,
+    #[inline(always)]
+    fn ends_down(&self, band: &mut Rows, row: usize) {
+        let cells = self.reach.ends(row);
+        let here = &band.water[row % 4];
+        let ends = &mut band.down_ends[row % 2];
+        if row == 0 || row + 1 == self.ground.rows {
+            for cell in cells {
+                let end = plain(here, cell, Way::Down);
+                ends.lower.set(cell, end);
+                ends.upper.set(cell, end);
             }
-        };
-        match edge {
-            _ if inside.bed == VOID => Flux::default(),
-            Edge::Wall | Edge::Held => {
-                let mirrored = End {
-                    across: -inside.across,
-                    ..inside
+            return;
+        }
+        let (above, below) = (&band.water[(row - 1) % 4], &band.water[(row + 1) % 4]);
+        ends_of(ends, [above, here, below], cells, Way::Down);
+    }
+
+    /// What passes between a row and the one above it, or over the grid's edge.
+    #[inline(always)]
+    fn faces_down(&self, band: &mut Rows, row: usize) {
+        let cells = self.reach.faces(row);
+        let faces = &mut band.down_faces[row % 2];
+        let edges = &self.ground.edges;
+        if row == 0 || row == self.ground.rows {
+            let (edge, inward) = match row == 0 {
+                true => (&edges.top, 1.0),
+                false => (&edges.bottom, -1.0),
+            };
+            for cell in cells {
+                let inside = match row == 0 {
+                    true => band.down_ends[0].lower.get(cell),
+                    false => band.down_ends[(row + 1) % 2].upper.get(cell),
                 };
-                match inward > 0.0 {
-                    true => flux(self.gravity, mirrored, inside),
-                    false => flux(self.gravity, inside, mirrored),
-                }
+                faces.set(
+                    cell,
+                    over_edge(self.gravity, self.time, edge, inside, inward),
+                );
             }
-            Edge::Open { .. } => match speed < 0.0 {
-                true => passed(inside.depth, speed),
-                false => passed(inside.depth, 0.0),
-            },
-            Edge::Level(level) => {
-                let depth = (level.at(self.time) - inside.bed).max(0.0);
-                if depth <= DRY && inside.depth <= DRY {
-                    return Flux::default();
-                }
-                // Water that leaves faster than its waves knows nothing of the level beyond.
-                if -speed > wave {
-                    return passed(inside.depth, speed);
-                }
-                // The invariant that travels out of the grid keeps its value.
-                let beyond = (self.gravity * depth).sqrt();
-                passed(depth, speed + 2.0 * (beyond - wave))
+            return;
+        }
+        let (above, here) = (&band.down_ends[(row + 1) % 2], &band.down_ends[row % 2]);
+        for at in cells.step_by(LANES) {
+            fluxes(
+                self.gravity,
+                faces,
+                at,
+                above.upper.load(at),
+                here.lower.load(at),
+            );
+        }
+    }
+
+    /// Ends, faces along the row, and the new state.
+    #[inline(always)]
+    fn row(&self, band: &mut Rows, row: usize, to: [&mut [f64]; 3]) -> Outcome {
+        let columns = self.ground.columns;
+        let cells = self.reach.updated(row);
+        if cells.is_empty() {
+            return Outcome {
+                edges: 0.0,
+                sunk: 0.0,
+                lowest: 0.0,
+                wet: 0..0,
+            };
+        }
+        let here = &band.water[row % 4];
+        ends_of(
+            &mut band.right_ends,
+            [here, here, here],
+            self.reach.ends(row),
+            Way::Right,
+        );
+        for cell in [0, columns - 1] {
+            let end = plain(here, cell, Way::Right);
+            band.right_ends.lower.set(cell, end);
+            band.right_ends.upper.set(cell, end);
+        }
+        let (lower, upper) = (&band.right_ends.lower, &band.right_ends.upper);
+        let faces = &mut band.right_faces;
+        // Faces before the cells, and the one behind the last; those at the grid's sides are set
+        // below.
+        for at in (cells.start..cells.end + 1).step_by(LANES) {
+            fluxes(self.gravity, faces, at, upper.before(at), lower.load(at));
+        }
+        let mut edges = 0.0;
+        if cells.start == 0 {
+            let inside = lower.get(0);
+            let face = over_edge(
+                self.gravity,
+                self.time,
+                &self.ground.edges.left,
+                inside,
+                1.0,
+            );
+            edges += face.volume * self.ground.height;
+            faces.set(0, face);
+        }
+        if cells.end == columns {
+            let inside = upper.get(columns - 1);
+            let right = &self.ground.edges.right;
+            let face = over_edge(self.gravity, self.time, right, inside, -1.0);
+            edges -= face.volume * self.ground.height;
+            faces.set(columns, face);
+        }
+        for (edge, sign) in [(0, 1.0), (self.ground.rows, -1.0)] {
+            if edge == row || edge == row + 1 {
+                let faces = &band.down_faces[edge % 2];
+                let came: f64 = cells.clone().map(|cell| faces.volume.get(cell)).sum();
+                edges += sign * came * self.ground.width;
             }
-            Edge::Discharge(discharge) => {
-                let wanted = discharge.at(self.time);
-                let depth = depth_for(self.gravity, wanted, speed - 2.0 * wave);
-                passed(depth, if depth > 0.0 { wanted / depth } else { 0.0 })
+        }
+        let mut outcome = self.update(band, row, &cells);
+        outcome.edges = edges;
+        for (next, to) in band.next.iter().zip(to) {
+            next.give(&cells, to);
+        }
+        outcome
+    }
+
+    /// The new state of the cells of a row from what passes over their faces.
+    #[inline(always)]
+    fn update(&self, band: &mut Rows, row: usize, cells: &Range<usize>) -> Outcome {
+        let columns = self.ground.columns;
+        let whole = row * columns..(row + 1) * columns;
+        let rough = &self.ground.roughness_squared[whole.clone()];
+        band.roughness_squared.fill(cells, rough);
+        if let Some(old) = self.mean_with {
+            let old = [&old.depth, &old.right, &old.down];
+            for (mean, old) in band.mean.iter_mut().zip(old) {
+                mean.fill(cells, &old[whole.clone()]);
             }
+        }
+        let water = &band.water[row % 4];
+        let (above, below) = (&band.down_faces[row % 2], &band.down_faces[(row + 1) % 2]);
+        let (vertical, level) = (&band.down_ends[row % 2], &band.right_ends);
+        let faces = &band.right_faces;
+        let (step, gravity) = (self.step, self.gravity);
+        let (per_width, per_height) = (1.0 / self.ground.width, 1.0 / self.ground.height);
+        let (mut sunk, mut lowest) = ([0.0; LANES], [0.0; LANES]);
+        let mut wet = 0..0;
+        for at in cells.clone().step_by(LANES) {
+            let bed = water.bed.load(at);
+            let depth = water.depth.load(at);
+            let speed = [water.right.load(at), water.down.load(at)];
+            let rough = band.roughness_squared.load(at);
+            let [left_volume, right_volume] = [faces.volume.load(at), faces.volume.behind(at)];
+            let [left_across, right_across] =
+                [faces.across_behind.load(at), faces.across_before.behind(at)];
+            let [left_along, right_along] = [faces.along.load(at), faces.along.behind(at)];
+            let [top_volume, bottom_volume] = [above.volume.load(at), below.volume.load(at)];
+            let [top_across, bottom_across] =
+                [above.across_behind.load(at), below.across_before.load(at)];
+            let [top_along, bottom_along] = [above.along.load(at), below.along.load(at)];
+            let pull = |ends: &Ends| {
+                let (lower, upper) = (ends.lower.depth.load(at), ends.upper.depth.load(at));
+                let (lower_bed, upper_bed) = (ends.lower.bed.load(at), ends.upper.bed.load(at));
+                let mut pull = [0.0; LANES];
+                for lane in 0..LANES {
+                    let mean = 0.5 * (lower[lane] + upper[lane]);
+                    pull[lane] = gravity * mean * (lower_bed[lane] - upper_bed[lane]);
+                }
+                pull
+            };
+            let (pull_right, pull_down) = (pull(level), pull(vertical));
+            let mean = match self.mean_with {
+                Some(_) => [0, 1, 2].map(|of| band.mean[of].load(at)),
+                None => [[0.0; LANES]; 3],
+            };
+            let weight = if self.mean_with.is_some() { 0.5 } else { 1.0 };
+            let mut next = [[0.0; LANES]; 3];
+            let mut deepest = 0.0;
+            for lane in 0..LANES {
+                let solid = bed[lane] == VOID;
+                let volume = (left_volume[lane] - right_volume[lane]) * per_width
+                    + (top_volume[lane] - bottom_volume[lane]) * per_height;
+                let right = (left_across[lane] - right_across[lane] + pull_right[lane]) * per_width
+                    + (top_along[lane] - bottom_along[lane]) * per_height;
+                let down = (left_along[lane] - right_along[lane]) * per_width
+                    + (top_across[lane] - bottom_across[lane] + pull_down[lane]) * per_height;
+                let moved = depth[lane] + step * volume;
+                let low = if solid { 0.0 } else { moved + 1e-13 };
+                lowest[lane] = lesser(low, lowest[lane]);
+                let wetted = greater(moved + step * self.rain, 0.0);
+                let taken = if solid {
+                    0.0
+                } else {
+                    lesser(wetted, self.sinks)
+                };
+                sunk[lane] += taken;
+                let held = if solid { 0.0 } else { wetted - taken };
+                // Momentum after friction: q' = q / (1 + g Δt n² |u| / h^(4/3)).
+                let right = depth[lane] * speed[0][lane] + step * right;
+                let down = depth[lane] * speed[1][lane] + step * down;
+                let pace = (right * right + down * down).sqrt() / held;
+                let friction = gravity * step * rough[lane] * pace / (held * cube_root(held));
+                let slowed = if held > DRY {
+                    1.0 / (1.0 + friction)
+                } else {
+                    0.0
+                };
+                let still = slowed == 0.0;
+                next[0][lane] = weight * (held + mean[0][lane]);
+                next[1][lane] = weight * (if still { 0.0 } else { right * slowed } + mean[1][lane]);
+                next[2][lane] = weight * (if still { 0.0 } else { down * slowed } + mean[2][lane]);
+                deepest = greater(next[0][lane], deepest);
+            }
+            if deepest > 0.0 {
+                let piece = at..(at + LANES).min(columns);
+                wet = match Range::is_empty(&wet) {
+                    true => piece,
+                    false => wet.start..piece.end,
+                };
+            }
+            for (row, lanes) in band.next.iter_mut().zip(next) {
+                row.store(at, lanes);
+            }
+        }
+        Outcome {
+            edges: 0.0,
+            sunk: sunk.iter().sum(),
+            lowest: lowest.iter().copied().fold(0.0, lesser),
+            wet,
         }
     }
 }
 
-/// Depth at which a discharge into the grid agrees with the invariant `u - 2√(g h)` that comes out
-/// of it; never below the critical depth.
-fn depth_for(gravity: f64, discharge: f64, invariant: f64) -> f64 {
-    if discharge <= 0.0 {
-        return 0.0;
+#[inline(always)]
+fn plain(water: &Water, cell: usize, way: Way) -> End {
+    let (right, down) = (water.right.get(cell), water.down.get(cell));
+    let (across, along) = match way {
+        Way::Right => (right, down),
+        Way::Down => (down, right),
+    };
+    End {
+        depth: water.depth.get(cell),
+        bed: water.bed.get(cell),
+        across,
+        along,
     }
-    let critical = (discharge * discharge / gravity).cbrt();
-    let mut depth = critical.max((invariant / 2.0).powi(2) / gravity);
-    for _ in 0..50 {
-        // Newton on q / h - 2√(g h) - invariant.
-        let wave = (gravity * depth).sqrt();
-        let value = discharge / depth - 2.0 * wave - invariant;
-        let slope = -discharge / (depth * depth) - wave / depth;
-        let next = (depth - value / slope).max(critical);
-        if (next - depth).abs() <= 1e-13 * depth {
-            return next;
+}
+
+/// Both ends of cells: straight lines through depth, level and speeds; flat in dry cells and beside
+/// voids.
+#[inline(always)]
+fn ends_of(ends: &mut Ends, [above, here, below]: [&Water; 3], cells: Range<usize>, way: Way) {
+    for at in cells.step_by(LANES) {
+        let near = |of: fn(&Water) -> &Row| match way {
+            Way::Right => [of(here).before(at), of(here).load(at), of(here).behind(at)],
+            Way::Down => [of(above).load(at), of(here).load(at), of(below).load(at)],
+        };
+        let (bed, depth) = (near(|water| &water.bed), near(|water| &water.depth));
+        let level = near(|water| &water.level);
+        let (right, down) = (near(|water| &water.right), near(|water| &water.down));
+        let (across, along) = match way {
+            Way::Right => (right, down),
+            Way::Down => (down, right),
+        };
+        let (mut lower, mut upper) = ([[0.0; LANES]; 4], [[0.0; LANES]; 4]);
+        for lane in 0..LANES {
+            let flat = depth[1][lane] <= DRY || bed[0][lane] == VOID || bed[2][lane] == VOID;
+            let slope = |of: &[Lanes; 3]| {
+                let slope = 0.5 * limited(of[1][lane] - of[0][lane], of[2][lane] - of[1][lane]);
+                if flat { 0.0 } else { slope }
+            };
+            let (of_depth, of_level) = (slope(&depth), slope(&level));
+            let (of_across, of_along) = (slope(&across), slope(&along));
+            lower[0][lane] = depth[1][lane] - of_depth;
+            upper[0][lane] = depth[1][lane] + of_depth;
+            let lower_bed = level[1][lane] - of_level - lower[0][lane];
+            let upper_bed = level[1][lane] + of_level - upper[0][lane];
+            lower[1][lane] = if flat { bed[1][lane] } else { lower_bed };
+            upper[1][lane] = if flat { bed[1][lane] } else { upper_bed };
+            lower[2][lane] = across[1][lane] - of_across;
+            upper[2][lane] = across[1][lane] + of_across;
+            lower[3][lane] = along[1][lane] - of_along;
+            upper[3][lane] = along[1][lane] + of_along;
         }
-        depth = next;
+        ends.lower.store(at, lower);
+        ends.upper.store(at, upper);
     }
-    depth
+}
+
+/// What passes over the faces of a piece, between the ends of the cells on both sides.
+#[inline(always)]
+fn fluxes(gravity: f64, faces: &mut Faces, at: usize, before: [Lanes; 4], behind: [Lanes; 4]) {
+    let end = |of: &[Lanes; 4], lane: usize| End {
+        depth: of[0][lane],
+        bed: of[1][lane],
+        across: of[2][lane],
+        along: of[3][lane],
+    };
+    let mut passed = [[0.0; LANES]; 4];
+    for lane in 0..LANES {
+        let flux = flux(gravity, end(&before, lane), end(&behind, lane));
+        passed[0][lane] = flux.volume;
+        passed[1][lane] = flux.across_before;
+        passed[2][lane] = flux.across_behind;
+        passed[3][lane] = flux.along;
+    }
+    let [volume, across_before, across_behind, along] = passed;
+    faces.volume.store(at, volume);
+    faces.across_before.store(at, across_before);
+    faces.across_behind.store(at, across_behind);
+    faces.along.store(at, along);
 }

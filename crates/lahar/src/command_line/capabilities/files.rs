@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lahar_core::capability::{Layer, PortKind, Value};
-use lahar_core::{Crs, Grid, Quantity};
+use lahar_core::series::Series;
+use lahar_core::{Crs, Grid, Quantity, QuantityError, Unit};
 use lahar_formats::error::FormatError;
 use lahar_formats::geotiff::{self, SampleType, WriteOptions};
+use lahar_formats::table::{self, Column, Table};
 use lahar_formats::{ascii_grid, geojson, shapefile};
 use lahar_hazards::registry::Report;
 
@@ -32,17 +34,48 @@ pub(super) fn value(kind: Option<PortKind>, text: &str) -> Result<Value, Failure
     }
     match kind {
         Some(PortKind::Number { .. }) => {
-            let quantity: Quantity = text.parse().map_err(|error: lahar_core::QuantityError| {
-                Failure::new(Kind::Usage, error.to_string())
-            })?;
+            let quantity: Quantity = text
+                .parse()
+                .map_err(|error: QuantityError| Failure::new(Kind::Usage, error.to_string()))?;
             Ok(Value::Quantity(quantity))
         }
+        Some(PortKind::Series { .. }) => Ok(Value::Series(series(text)?)),
         Some(_) => Ok(Value::Label(text.to_owned())),
         // Something about the case: a number where it is one, and words elsewhere.
         None => Ok(text
             .parse()
             .map_or_else(|_| Value::Label(text.to_owned()), Value::Quantity)),
     }
+}
+
+/// Values along time as they are written: `10,60,40 mm/h every 30 min`.
+fn series(text: &str) -> Result<Series, Failure> {
+    let wrong = |why: String| {
+        Failure::new(Kind::Usage, format!("`{text}` is no series: {why}"))
+            .hint("write values, their unit and their step: `10,60,40 mm/h every 30 min`")
+    };
+    let (values, step) = text
+        .split_once(" every ")
+        .ok_or_else(|| wrong("it does not say `every` what time a value follows".to_owned()))?;
+    let (values, unit) = values
+        .trim()
+        .rsplit_once(' ')
+        .ok_or_else(|| wrong("its values have no unit".to_owned()))?;
+    let number = |word: &str| -> Result<f64, Failure> {
+        let word = word.trim();
+        word.parse()
+            .map_err(|_| wrong(format!("`{word}` is no number")))
+    };
+    Ok(Series {
+        values: values.split(',').map(number).collect::<Result<_, _>>()?,
+        unit: unit
+            .parse()
+            .map_err(|e: QuantityError| wrong(e.to_string()))?,
+        step: step
+            .parse()
+            .map_err(|e: QuantityError| wrong(e.to_string()))?,
+        start: None,
+    })
 }
 
 /// Values by port from JSON; an object with a `file` is read from there.
@@ -126,7 +159,7 @@ fn read(path: &Path, unit: Option<&str>, crs: Option<&str>) -> Result<Value, Fai
     let unit = unit
         .unwrap_or("1")
         .parse()
-        .map_err(|error: lahar_core::QuantityError| {
+        .map_err(|error: QuantityError| {
             Failure::new(Kind::Usage, error.to_string()).at(path.display())
         })?;
     Ok(Value::Layer(Layer { grid, unit }))
@@ -151,13 +184,46 @@ pub(super) fn grid(text: &str) -> Result<Grid, Failure> {
     }
 }
 
-/// Writes a grid of a report. Classes and counts up to 254 are stored as bytes, everything else in
-/// single precision.
+/// Writes a grid or a series of a report.
 pub(super) fn save(report: &Report, port: &str, path: &Path) -> Result<(), Failure> {
-    let Some(Value::Layer(layer)) = report.outputs.get(port) else {
-        let message = format!("`{port}` is no grid here, and only grids are written to files");
-        return Err(Failure::new(Kind::Usage, message));
+    match report.outputs.get(port) {
+        Some(Value::Layer(layer)) => save_grid(layer, path),
+        Some(Value::Series(series)) => save_series(port, series, path),
+        _ => {
+            let message = format!(
+                "`{port}` is neither a grid nor a series here, and only those are written to files"
+            );
+            Err(Failure::new(Kind::Usage, message))
+        }
+    }
+}
+
+/// Writes values along time as a table with their time since the start.
+fn save_series(port: &str, series: &Series, path: &Path) -> Result<(), Failure> {
+    if path.extension().and_then(|e| e.to_str()) != Some("csv") {
+        return Err(Failure::new(Kind::Usage, "a series is written as .csv").at(path.display()));
+    }
+    let column = |name: &str, unit: &Unit, cells: Vec<f64>| Column {
+        header: format!("{name} ({})", unit.symbol()),
+        name: name.to_owned(),
+        unit: Some(unit.clone()),
+        cells: cells.iter().map(f64::to_string).collect(),
     };
+    let steps = 0..series.values.len();
+    let times = steps.map(|at| at as f64 * series.step.value());
+    let table = Table {
+        columns: vec![
+            column("time", series.step.unit(), times.collect()),
+            column(port, &series.unit, series.values.clone()),
+        ],
+    };
+    std::fs::write(path, table::write(&table))
+        .map_err(|error| Failure::new(Kind::File, error.to_string()).at(path.display()))
+}
+
+/// Writes a grid. Classes and counts up to 254 are stored as bytes, everything else in
+/// single precision.
+fn save_grid(layer: &Layer, path: &Path) -> Result<(), Failure> {
     let extension = path
         .extension()
         .and_then(|e| e.to_str())

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Puts the example tasks and the terrain that they name into a folder, ready for `lahar analyse`.
+#
+# usage: examples/prepare.sh SCI_DATA FOLDER
+#
+# SCI_DATA is a copy of the small inputs with the elevation models of landlab's tutorials
+# (dem_landlab/, MIT; SRTM and USGS elevations are in the public domain). Real are the elevations.
+# Made are the burns: one value of dNBR inside an outline that nobody mapped, none outside.
+#
+# LAHAR  the program (default: `lahar` on the path)
+set -eu
+data=$1/dem_landlab out=$2
+lahar=${LAHAR:-lahar}
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$out"
+cp -R "$here/tasks/." "$out/"
+postfire=$out/postfire-debris-flow/terrain shaken=$out/ground-failure/terrain
+flooded=$out/flood/terrain
+mkdir -p "$postfire" "$shaken" "$flooded"
+
+run() { "$lahar" capabilities run "$@" >/dev/null; }
+
+# Near Boulder, Colorado: SRTM in degrees, brought to cells of 10 m, at which the models were calibrated; that adds no
+# detail to what was measured every 90 m.
+srtm="$data/SRTMGL3_40.09_-105.56_40.209999999999994_-105.44.asc"
+run rasterise "shapes=@$here/burns/boulder.geojson" "like=@$srtm,m,EPSG:4326" "value=450 1" \
+    --save "result=$postfire/burn.tif"
+run grid-reproject "grid=@$srtm,m,EPSG:4326" "system=32613 1" "cell=10 1" \
+    interpolation=bilinear --save "result=$postfire/boulder.tif"
+run grid-reproject "grid=@$postfire/burn.tif" "system=32613 1" "cell=10 1" \
+    interpolation=nearest --save "result=$postfire/boulder_dnbr.tif"
+rm "$postfire/burn.tif"
+# The global landslide model works on cells of about 250 m.
+run grid-aggregate "grid=@$postfire/boulder.tif,m" "block=25 1" statistic=mean \
+    --save "result=$shaken/boulder.tif"
+
+# Colorado, cells of 10 m (of 5 m, two by two), in metres from a corner.
+cp "$data/hugo_site.asc" "$postfire/hugo.asc"
+run rasterise "shapes=@$here/burns/hugo.geojson" "like=@$postfire/hugo.asc,m,local" \
+    "value=380 1" --save "result=$postfire/hugo_dnbr.tif"
+run grid-aggregate "grid=@$data/bijou_gully_subset_5m_edit_dx_filled.asc,m,local" "block=2 1" \
+    statistic=mean --save "result=$postfire/bijou.asc"
+run rasterise "shapes=@$here/burns/bijou.geojson" "like=@$postfire/bijou.asc,m,local" \
+    "value=520 1" --save "result=$postfire/bijou_dnbr.tif"
+
+# Western Washington, cells of 10 m: the ground before a real landslide.
+cp "$data/pre_runout_DEM.asc" "$shaken/washington.asc"
+cp "$data/hugo_site.asc" "$shaken/hugo.asc"
+cp "$data/hugo_site.asc" "$flooded/hugo.asc"
+cp "$data/pre_runout_DEM.asc" "$flooded/washington.asc"
