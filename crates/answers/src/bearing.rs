@@ -17,7 +17,7 @@ const CLOSE_COSINE: f32 = 0.45;
 const COVERAGE_BY_WORDS: f32 = 0.5;
 /// ... or share of the words counted alike, so that one rare word ("last", "reportedly") that the
 /// evidence says otherwise does not outweigh all others.
-const SHARE_OF_WORDS: f32 = 0.6;
+pub(crate) const SHARE_OF_WORDS: f32 = 0.6;
 
 /// How much each word of a question says, learnt from the chunks that were retrieved for it: a
 /// word that stands in all of them tells them not apart.

@@ -4,7 +4,8 @@
 //! passages that fit a question best are about fifty other places. What decides there is the place:
 //! so the rest of both retrievals is gone through, and the places around the one asked about are
 //! searched for by name. Only passages that may be used for the place asked about are added, and
-//! whether they bear on the question is judged as for all others.
+//! only those of which a sentence or two hold most of the question's words: a passage that lies so
+//! far down the ranking must say what is asked.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +14,7 @@ use lahar_core::DocumentId;
 use lahar_library::Hit;
 
 use super::{AskError, Asker, EVIDENCE_CHUNKS, add_new};
-use crate::bearing::{SAME_SUBJECT, nearest_words};
+use crate::bearing::{SAME_SUBJECT, SHARE_OF_WORDS, nearest_words};
 use crate::geography::{DocumentPlaces, PlaceReading};
 use crate::question::Reading;
 
@@ -42,7 +43,7 @@ pub(super) fn look(
     let mut known = Documents::default();
     let held = |hit: &Hit| nearest_words(&reading.stems, &hit.text);
     let best = near.iter().chain(&beyond).map(held).fold(0.0, f32::max);
-    let worth = |hit: &Hit| held(hit) >= SAME_SUBJECT * best;
+    let worth = |hit: &Hit| held(hit) >= (SAME_SUBJECT * best).max(SHARE_OF_WORDS);
     for hit in near.iter().filter(|hit| worth(hit)) {
         if let Some((EXACT, _)) = known.preference(asker, places, hit)? {
             return Ok(near);
