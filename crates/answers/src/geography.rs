@@ -36,7 +36,7 @@ impl PlaceReading {
     /// Reads the places of a question; a `place` that a person gave beside it goes before those
     /// in its text.
     pub fn of(question: &str, place: Option<&str>) -> Result<PlaceReading, PlacesError> {
-        let gazetteer = Gazetteer::embedded();
+        let gazetteer = Gazetteer::in_use();
         let mut reading = gazetteer.read_question(question, &[]);
         if let Some(text) = place {
             reading.places = gazetteer.asked_named(text)?;

@@ -203,7 +203,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Capabilities(command) => command.run(output),
         Command::Analyse(command) => command.run(&workplace, output),
         Command::Replay(command) => command.run(output),
-        Command::Places(command) => command.run(output),
+        Command::Places(command) => command.run(&workplace, output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),
     }

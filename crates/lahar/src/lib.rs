@@ -9,6 +9,8 @@
 //! | [`command_line`] | the commands, one file each |
 //! | [`config`] | the configuration file and its defaults |
 //! | [`workplace`] | where library, models and worker are for this run |
+//! | [`own_places`] | tables of places that a user has added |
+//! | [`place_tagger`] | a token classifier as a tagger of places |
 //! | [`wire`] | the JSON that scripts rely on |
 //! | [`output`] | printing for people and for programs |
 //! | [`failure`] | what went wrong, where, why, and the next step |
@@ -17,6 +19,8 @@ pub mod command_line;
 pub mod config;
 pub mod failure;
 pub mod output;
+pub mod own_places;
+pub mod place_tagger;
 pub mod wire;
 pub mod workplace;
 

@@ -306,7 +306,7 @@ impl AskReport {
                 lacks: considered.lacks.clone(),
                 bears: considered.bears,
             });
-        let gazetteer = Gazetteer::embedded();
+        let gazetteer = Gazetteer::in_use();
         let places = answer
             .places
             .question

@@ -13,6 +13,7 @@ use lahar_places::PlacesError;
 use crate::config::Config;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
+use crate::own_places::OwnPlaces;
 
 /// Name under which no model is used.
 pub(crate) const NO_MODEL: &str = "none";
@@ -95,8 +96,17 @@ impl Workplace {
         Ok(Library::open_read_only(&self.library)?)
     }
 
+    /// Makes the places that the user has added known to everything that reads places.
+    pub fn use_own_places(&self) -> Result<(), Failure> {
+        match OwnPlaces::of_user() {
+            Some(own) => own.put_to_use(),
+            None => Ok(()),
+        }
+    }
+
     /// Opens the library for questions, with its models.
     pub fn open_for_questions(&self, output: Output) -> Result<Questioned, Failure> {
+        self.use_own_places()?;
         let library = self.open_for_reading()?;
         let embedder = self.embedder_of(&library, output)?;
         Ok(Questioned {

@@ -9,6 +9,7 @@
 //! | `encoder` | the forward pass: token ids in, hidden states out |
 //! | `batch` | many texts through the encoder |
 //! | `cross_encoder` | a question and a passage read together: one score a pair |
+//! | `token_classifier` | a label for every word: names of places and people |
 //! | `parallel` | work shared between threads |
 
 use std::fmt;
@@ -30,11 +31,13 @@ pub(crate) mod config;
 pub(crate) mod cross_encoder;
 pub(crate) mod encoder;
 pub(crate) mod parallel;
+pub(crate) mod token_classifier;
 pub(crate) mod tokens;
 pub(crate) mod weights;
 
 pub use self::config::{EmbedderConfig, Pooling};
 pub use self::cross_encoder::{CrossEncoder, RerankerConfig};
+pub use self::token_classifier::BertTagger;
 
 /// An embedding model of the BERT family, computed on this machine.
 ///

@@ -52,13 +52,12 @@ fn main() {
         );
     }
     println!(
-        "{} mentions; id {:.3}; 161 km {:.3}; state or country {:.3}; state below countries {:.3}; country {:.3}",
-        ids.mentions,
+        "id {:.3}; 161 km {:.3}; state or country {:.3}; state below countries {:.3}; country {:.3}",
         ids.id_accuracy(),
         ids.accuracy_161km(),
         ids.ancestor_accuracy(),
         ids.state_accuracy(),
-        ids.right_country as f64 / ids.mentions.max(1) as f64
+        ids.country_accuracy()
     );
     if let Some(show) = arguments.get(3).and_then(|n| n.parse::<usize>().ok()) {
         for (article, words, found, wanted) in ids.errors.iter().take(show) {

@@ -254,22 +254,30 @@ pub(crate) enum WrittenWhat {
 /// `bbox 44.0, -123.5, 46.0, -121.0`.
 pub(crate) fn find_written(text: &str) -> Vec<Written> {
     let numbers = numbers(text);
+    // How many numbers stand in a row from each one on, told from the last to the first.
+    let mut runs = vec![1; numbers.len()];
+    for at in (0..numbers.len().saturating_sub(1)).rev() {
+        if joined(&text[numbers[at].end..numbers[at + 1].start]) {
+            runs[at] = runs[at + 1] + 1;
+        }
+    }
     let mut found = Vec::new();
     let mut at = 0;
     while at + 1 < numbers.len() {
-        let run = (at..numbers.len() - 1)
-            .take_while(|i| joined(&text[numbers[*i].end..numbers[*i + 1].start]))
-            .count()
-            + 1;
+        let run = runs[at];
         let all_exact = |count: usize| numbers[at..at + count].iter().all(|n| n.exact());
         if run == 4 && all_exact(4) {
             let n = &numbers[at..at + 4];
-            let before = text[..n[0].start].to_lowercase();
-            let boxed = ["bbox", "box", "bounding"].iter().any(|word| {
-                before
-                    .get(before.len().saturating_sub(24)..)
-                    .is_none_or(|tail| tail.contains(word))
-            });
+            let before: String = text[..n[0].start]
+                .chars()
+                .rev()
+                .take(24)
+                .collect::<Vec<char>>()
+                .into_iter()
+                .rev()
+                .collect();
+            let before = before.to_lowercase();
+            let boxed = ["box", "bounding"].iter().any(|word| before.contains(word));
             if boxed {
                 found.push(Written {
                     start: n[0].start,
@@ -301,6 +309,27 @@ pub(crate) fn find_written(text: &str) -> Vec<Written> {
         at += 1;
     }
     found
+}
+
+/// Coordinates that are all of a text, as a person types them where a place is asked for: two
+/// numbers are a point, four a box, however few their decimals.
+pub(crate) fn written_alone(text: &str) -> Option<WrittenWhat> {
+    let text = text.trim();
+    let lower = text.to_ascii_lowercase();
+    let word = ["bounding box", "bbox", "box"]
+        .into_iter()
+        .find(|word| lower.starts_with(word));
+    let numbers: Vec<f64> = text[word.map_or(0, str::len)..]
+        .split([',', ' ', ';', ':', '(', ')', '[', ']'])
+        .filter(|part| !part.is_empty())
+        .take(5)
+        .map(|part| part.parse().ok())
+        .collect::<Option<_>>()?;
+    match numbers[..] {
+        [lat, lon] if word.is_none() => Some(WrittenWhat::Point(lat, lon)),
+        [south, west, north, east] => Some(WrittenWhat::Box(south, west, north, east)),
+        _ => None,
+    }
 }
 
 struct Number {

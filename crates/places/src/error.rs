@@ -18,6 +18,12 @@ pub enum PlacesError {
         /// What is wrong, with the value found.
         why: String,
     },
+    /// A tagger of the caller's own failed.
+    #[error("the tagger cannot read the text: {reason}")]
+    Tagger {
+        /// In its own words.
+        reason: String,
+    },
     /// Coordinates that are no place on Earth.
     #[error("{what} cannot be used: {why}")]
     Coordinates {

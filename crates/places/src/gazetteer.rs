@@ -20,6 +20,9 @@ use crate::kind::{EdgeKind, Kind, NameKind};
 pub use overlay::ImportSummary;
 use overlay::Overlay;
 
+/// What the program works with where a user has added to the embedded tables.
+static IN_USE: OnceLock<Gazetteer> = OnceLock::new();
+
 static EMBEDDED: &[u8] = include_bytes!("../data/gazetteer.bin");
 
 /// A place of one gazetteer. Numbers change from build to build: write [`Gazetteer::id_text`]
@@ -106,6 +109,19 @@ impl Gazetteer {
         })
     }
 
+    /// The gazetteer that this process works with: the embedded one, or what
+    /// [`Gazetteer::put_to_use`] put in its place.
+    pub fn in_use() -> &'static Gazetteer {
+        IN_USE.get().unwrap_or_else(|| Gazetteer::embedded())
+    }
+
+    /// Makes this gazetteer, with what a user has added, the one that the process works with.
+    /// Called once, by the program, before the first question; a second call changes nothing and
+    /// gives `false`.
+    pub fn put_to_use(self) -> bool {
+        IN_USE.set(self).is_ok()
+    }
+
     /// Opens another file of the same layout; the build checks a new one before it is kept.
     pub fn open(bytes: &'static [u8]) -> Result<Gazetteer, PlacesError> {
         let blob = Blob::open(bytes)?;
@@ -141,6 +157,11 @@ impl Gazetteer {
         self.overlay
             .nodes
             .get((place.0.checked_sub(self.nodes)?) as usize)
+    }
+
+    /// Whether a user has added the place.
+    pub fn is_own(&self, place: PlaceId) -> bool {
+        self.own(place).is_some()
     }
 
     fn node(&self, place: PlaceId) -> &'static [u8] {
@@ -454,9 +475,12 @@ impl Gazetteer {
 
     /// Whether two counties share a border.
     pub fn adjacent(&self, one: PlaceId, other: PlaceId) -> bool {
+        if self.overlay.adjacent.contains(&(one, other)) {
+            return true;
+        }
         let counties = self.blob.section(Section::Counties);
         let row = |place: PlaceId| -> Option<u32> {
-            let fips = self.fips(place)?.parse().ok()?;
+            let fips: u32 = self.fips(place)?.parse().ok()?;
             let at = counties
                 .chunks_exact(8)
                 .position(|pair| read_u32(pair, 0) == fips)?;

@@ -1,6 +1,6 @@
 //! Finding the place that a person typed: an id, coordinates, or a name with its parents.
 
-use crate::coordinates::{WrittenWhat, find_written};
+use crate::coordinates::{WrittenWhat, find_written, written_alone};
 use crate::decision::{Asked, QuestionPlaces};
 use crate::error::PlacesError;
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
@@ -21,7 +21,7 @@ pub struct Hit {
 }
 
 /// A bare name is believed when the next place is this much less known.
-const LEAD: f32 = 3.0;
+pub(crate) const LEAD: f32 = 3.0;
 
 /// The longest name that is looked at; more is no name.
 const LONGEST: usize = 300;
@@ -30,7 +30,7 @@ impl Gazetteer {
     /// Every place that goes by a name, best known first. Parents may stand behind commas; with
     /// `near`, places in or nearest to it come first.
     pub fn find(&self, name: &str, near: Option<PlaceId>) -> Vec<Hit> {
-        if name.len() > LONGEST {
+        if name.len() > LONGEST || name.chars().any(hidden) {
             return Vec::new();
         }
         let mut parts = name
@@ -123,6 +123,7 @@ impl Gazetteer {
     /// well enough.
     pub fn place_named(&self, text: &str) -> Result<PlaceId, PlacesError> {
         let text = text.trim();
+        self.not_too_long(text)?;
         if let Some(place) = self.by_id(text) {
             return Ok(place);
         }
@@ -176,7 +177,10 @@ impl Gazetteer {
 
     /// A place, a point (`45.52, -122.68`) or a box (`44, -123.5, 46, -121` behind `bbox`).
     pub fn subject_named(&self, text: &str) -> Result<Subject, PlacesError> {
-        match find_written(text).first().map(|written| written.what) {
+        self.not_too_long(text.trim())?;
+        let written =
+            written_alone(text).or_else(|| find_written(text).first().map(|written| written.what));
+        match written {
             Some(WrittenWhat::Point(lat, lon)) => {
                 let point = GeoPoint::checked(lat, lon)?;
                 Ok(self.locate(point, 0.0).subject)
@@ -192,7 +196,8 @@ impl Gazetteer {
     /// The place asked about, as it is given beside a question: a name with its parents, an id,
     /// coordinates. A name that no table knows keeps the nearest parent that one does.
     pub fn asked_named(&self, text: &str) -> Result<QuestionPlaces, PlacesError> {
-        if !find_written(text).is_empty() {
+        self.not_too_long(text.trim())?;
+        if written_alone(text).is_some() || !find_written(text).is_empty() {
             return Ok(QuestionPlaces::One(Asked {
                 subject: self.subject_named(text)?,
                 name: shown(text.trim()),
@@ -264,6 +269,19 @@ impl Gazetteer {
         places
     }
 
+    fn not_too_long(&self, text: &str) -> Result<(), PlacesError> {
+        if text.len() <= LONGEST {
+            return Ok(());
+        }
+        Err(PlacesError::UnknownPlace {
+            name: shown(text),
+            hint: format!(
+                "; it has {} bytes, and a name has at most {LONGEST}",
+                text.len()
+            ),
+        })
+    }
+
     fn hint(&self, text: &str) -> String {
         match text.split_once(',') {
             Some((first, _)) if !self.hits(first.trim()).is_empty() => {
@@ -274,9 +292,16 @@ impl Gazetteer {
     }
 }
 
+/// Characters that a reader does not see and that no name has: controls, and marks that turn the
+/// direction of writing or have no width.
+fn hidden(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 /// What is repeated in a message: short, without control characters.
 fn shown(text: &str) -> String {
-    let clean: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
+    let clean: String = text.chars().filter(|c| !hidden(*c)).take(60).collect();
     if clean.chars().count() < text.chars().count() {
         format!("{clean}...")
     } else {

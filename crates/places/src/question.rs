@@ -5,6 +5,176 @@ use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::mention::{Mention, Role, Status};
 use crate::resolve::Reading;
 
+/// Type words of rivers and waters.
+const WATERS: &[&str] = &[
+    "bay",
+    "bayou",
+    "brook",
+    "canal",
+    "creek",
+    "fjord",
+    "fiord",
+    "gulf",
+    "harbor",
+    "harbour",
+    "inlet",
+    "lagoon",
+    "lake",
+    "reservoir",
+    "river",
+    "slough",
+    "sound",
+    "strait",
+];
+
+/// Words after which waters are called everywhere, and that the list of everyday words lacks
+/// because no town bears them.
+const WIDESPREAD: &[&str] = &[
+    "alder",
+    "antelope",
+    "ash",
+    "badger",
+    "bald",
+    "bass",
+    "beaver",
+    "big",
+    "birch",
+    "bitter",
+    "black",
+    "blue",
+    "bluff",
+    "boulder",
+    "broad",
+    "brown",
+    "buck",
+    "buffalo",
+    "bull",
+    "cane",
+    "caribou",
+    "cave",
+    "cedar",
+    "chalk",
+    "clay",
+    "clear",
+    "cold",
+    "cottonwood",
+    "coyote",
+    "crane",
+    "crooked",
+    "crow",
+    "crystal",
+    "cypress",
+    "deep",
+    "deer",
+    "dry",
+    "duck",
+    "eagle",
+    "east",
+    "elk",
+    "elm",
+    "fall",
+    "fish",
+    "flat",
+    "fork",
+    "fox",
+    "goose",
+    "grand",
+    "grass",
+    "gravel",
+    "gray",
+    "great",
+    "green",
+    "grizzly",
+    "hawk",
+    "hickory",
+    "high",
+    "hollow",
+    "horn",
+    "horse",
+    "hot",
+    "ice",
+    "indian",
+    "iron",
+    "island",
+    "laurel",
+    "lime",
+    "little",
+    "loon",
+    "lost",
+    "lower",
+    "maple",
+    "marsh",
+    "middle",
+    "mill",
+    "mineral",
+    "mink",
+    "moose",
+    "mosquito",
+    "mud",
+    "muddy",
+    "mule",
+    "new",
+    "north",
+    "oak",
+    "old",
+    "otter",
+    "owl",
+    "pass",
+    "pelican",
+    "perch",
+    "pigeon",
+    "pike",
+    "pine",
+    "plum",
+    "pond",
+    "poplar",
+    "quartz",
+    "rabbit",
+    "raccoon",
+    "rattlesnake",
+    "raven",
+    "red",
+    "rock",
+    "rocky",
+    "round",
+    "rush",
+    "saddle",
+    "salmon",
+    "salt",
+    "sand",
+    "sandy",
+    "shallow",
+    "sheep",
+    "silver",
+    "snake",
+    "south",
+    "split",
+    "spring",
+    "spruce",
+    "squaw",
+    "stone",
+    "stony",
+    "straight",
+    "sugar",
+    "sulphur",
+    "swan",
+    "sweet",
+    "sycamore",
+    "trout",
+    "turkey",
+    "turtle",
+    "twin",
+    "upper",
+    "walnut",
+    "warm",
+    "west",
+    "white",
+    "wild",
+    "willow",
+    "wolf",
+    "yellow",
+];
+
 /// What a question says about places.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuestionReading {
@@ -27,17 +197,54 @@ impl Gazetteer {
         QuestionReading { mentions, places }
     }
 
-    /// Whether a mention names a river or water.
+    /// Whether a mention names a river or water: one that the tables know, or one that bears its
+    /// type word and a name that nothing else has. Evidence about it must name it.
     pub fn is_feature(&self, mention: &Mention) -> bool {
-        mention
-            .place
-            .is_some_and(|place| self.kind(place).is_feature())
+        match mention.place {
+            Some(place) => self.kind(place).is_feature(),
+            None => mention.status == Status::Unknown && self.is_rare_water(&mention.text),
+        }
+    }
+
+    /// Waters of everyday names (Bear Creek, Long Lake) lie in many places; those are asked back.
+    fn is_rare_water(&self, name: &str) -> bool {
+        let Some((bare, word)) = name.trim().rsplit_once(' ') else {
+            return false;
+        };
+        let lists = crate::tag::lists();
+        let everyday = |word: &str| {
+            let word = crate::fold(word);
+            lists.everyday.contains(word.as_str())
+                || lists.first_names.contains(word.as_str())
+                || lists.surnames.contains(word.as_str())
+                || WIDESPREAD.contains(&word.as_str())
+        };
+        let states: std::collections::HashSet<Option<PlaceId>> = self
+            .meanings(bare)
+            .into_iter()
+            .map(|meaning| self.state(meaning.place))
+            .collect();
+        WATERS.contains(&word.to_lowercase().as_str())
+            && bare.chars().filter(|c| c.is_alphabetic()).count() >= 4
+            && !bare.split([' ', '-']).all(everyday)
+            && states.len() <= 1
     }
 
     fn gather(&self, question: &str, mentions: &[Mention]) -> QuestionPlaces {
+        // "Pago Bay, Guam": the water is named by the evidence, and the place it lies in is asked
+        // about.
+        let holds_water = |at: usize| {
+            at.checked_sub(1).is_some_and(|before| {
+                let water = &mentions[before];
+                self.is_feature(water) && mentions[at].range.start <= water.range.end + 3
+            })
+        };
         let mut asked: Vec<&Mention> = mentions
             .iter()
-            .filter(|mention| !mention.qualifies && mention.role != Role::Aside)
+            .enumerate()
+            .filter(|(at, mention)| !mention.qualifies || holds_water(*at))
+            .map(|(_, mention)| mention)
+            .filter(|mention| mention.role != Role::Aside)
             .filter(|mention| !self.is_feature(mention))
             .collect();
         // Coordinates say where; a name beside them only says it again.

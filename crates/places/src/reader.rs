@@ -5,6 +5,7 @@ mod asides;
 use lahar_core::{CharRange, TextIndex};
 
 use crate::coordinates::{GeoBox, Written, WrittenWhat, find_written};
+use crate::error::PlacesError;
 use crate::gazetteer::{Gazetteer, GeoPoint, PlaceId};
 use crate::kind::Kind;
 use crate::mention::{Candidate, Mention, Role, Status};
@@ -21,10 +22,15 @@ impl Gazetteer {
     }
 
     /// The same with a tagger of the caller's own, such as a model: its spans, our resolution.
-    pub fn tag_with(&self, tagger: &dyn SpanTagger, text: &str, reading: &Reading) -> Vec<Mention> {
-        let drafts = tag::at_spans(self, text, &tagger.spans(text));
+    pub fn tag_with(
+        &self,
+        tagger: &dyn SpanTagger,
+        text: &str,
+        reading: &Reading,
+    ) -> Result<Vec<Mention>, PlacesError> {
+        let drafts = tag::at_spans(self, text, &tagger.spans(text)?);
         let mentions = resolve::resolve(self, text, &drafts, reading);
-        self.finish(text, mentions, reading.setting == Setting::Question)
+        Ok(self.finish(text, mentions, reading.setting == Setting::Question))
     }
 
     /// Resolves spans that are known to be places; they count Unicode scalar values.
@@ -51,11 +57,18 @@ impl Gazetteer {
         self.known_parts(&index, &mut mentions);
         let written = find_written(text);
         if !written.is_empty() {
-            for written in written {
-                let mention = self.written(&index, &written);
-                mentions.retain(|known| !known.range.overlaps(mention.range));
-                mentions.push(mention);
-            }
+            let written: Vec<Mention> = written
+                .iter()
+                .map(|written| self.written(&index, written))
+                .collect();
+            mentions.retain(|known| {
+                // The first that does not end before it.
+                let at = written.partition_point(|one| one.range.end <= known.range.start);
+                written
+                    .get(at)
+                    .is_none_or(|one| !one.range.overlaps(known.range))
+            });
+            mentions.extend(written);
             mentions.sort_by_key(|mention| mention.range.start);
         }
         mentions

@@ -233,6 +233,14 @@ impl Gazetteer {
         if query.place.is_some() && query.place == passage.place {
             return Relation::Exact;
         }
+        if let (Some(one), Some(other)) = (query.place, passage.place) {
+            // What a user hangs below a place lies in it, whatever the two cover.
+            match (self.own_within(one, other), self.own_within(other, one)) {
+                (true, _) => return Relation::Broader,
+                (_, true) => return Relation::Finer,
+                _ => {}
+            }
+        }
         let (q, p) = (self.atoms(query), self.atoms(passage));
         // A point at sea covers no ground, so nothing contains it and it contains nothing.
         if q.is_empty() || p.is_empty() {
@@ -248,6 +256,15 @@ impl Gazetteer {
             (false, false) if self.meet(&q, &p) => Relation::Overlap,
             (false, false) => Relation::Different,
         }
+    }
+
+    /// Whether a place of the user's own hangs wholly below another, over places that do.
+    fn own_within(&self, inner: PlaceId, outer: PlaceId) -> bool {
+        self.is_own(inner)
+            && self.parents(inner).any(|edge| {
+                edge.coverage >= WHOLE
+                    && (edge.parent == outer || self.own_within(edge.parent, outer))
+            })
     }
 
     /// What a subject covers: its extent, or itself.

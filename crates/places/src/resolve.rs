@@ -15,7 +15,7 @@ use lahar_core::TextIndex;
 use crate::gazetteer::{Gazetteer, PlaceId};
 use crate::kind::{Kind, NameKind};
 use crate::mention::{Candidate, Mention, Role, Status};
-use crate::tag::{Draft, Drafts};
+use crate::tag::{Draft, Drafts, Gap};
 pub use home::Home;
 
 /// What a text is, which decides how much must speak for a place before it is believed.
@@ -74,6 +74,8 @@ pub(crate) struct Open<'a> {
     pub candidates: Vec<Scored>,
     /// The next mention that is its parent in the text.
     pub parent: Option<usize>,
+    /// "at Snohomish": something of a town's size, and not the county around it.
+    pub at_a_spot: bool,
     /// The state in which a place of this name must lie that no table knows.
     pub unlisted: Option<PlaceId>,
     pub evidence: Vec<String>,
@@ -109,6 +111,7 @@ pub(crate) fn resolve(
             draft,
             candidates: candidates(gazetteer, draft),
             parent: None,
+            at_a_spot: follows_at(text, drafts, draft),
             unlisted: None,
             evidence: Vec::new(),
         })
@@ -227,6 +230,15 @@ fn candidates(gazetteer: &Gazetteer, draft: &Draft) -> Vec<Scored> {
     candidates.sort_by(|a, b| b.base.total_cmp(&a.base).then(a.place.cmp(&b.place)));
     candidates.truncate(MOST_CANDIDATES);
     candidates
+}
+
+/// Whether "at" stands right before a name: things happen in a county and at a town.
+fn follows_at(text: &str, drafts: &Drafts, draft: &Draft) -> bool {
+    draft.first.checked_sub(1).is_some_and(|before| {
+        let token = &drafts.tokens[before];
+        text[token.start..token.end].eq_ignore_ascii_case("at")
+            && drafts.tokens[draft.first].gap == Gap::Space
+    })
 }
 
 /// The county a place lies in first; a county is its own.
@@ -487,6 +499,9 @@ fn asks_back(gazetteer: &Gazetteer, open: &Open<'_>, ranked: &[Scored]) -> bool 
             // City and county of one name: the city, when nearly all people of the county live
             // in it; a county elsewhere counts as a place of its own.
             return if gazetteer.lies_under(first.place, other.place) {
+                if open.at_a_spot {
+                    return false;
+                }
                 let share = gazetteer.population(first.place) as f64
                     / gazetteer.population(other.place).max(1) as f64;
                 share < 0.8

@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::mention::{Mention, Role};
 use crate::resolve::{Home, Reading};
 pub use corpora::{Article, GoldPlace, read_corpus};
-pub use intervals::{Metric, id_metrics, span_metrics};
+pub use intervals::{Metric, id_metrics, macro_metrics, median_metric, span_metrics};
 
 /// Counts of spans found, missed and invented.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,6 +34,15 @@ impl SpanCounts {
     /// Right spans among those of the key.
     pub fn recall(self) -> f64 {
         ratio(self.right, self.right + self.missed)
+    }
+
+    /// A figure of one text: 1 where there was nothing to find and nothing was found.
+    fn or_perfect(self, figure: fn(SpanCounts) -> f64) -> f64 {
+        if self == SpanCounts::default() {
+            1.0
+        } else {
+            figure(self)
+        }
     }
 
     /// Harmonic mean of the two.
@@ -66,58 +75,66 @@ pub struct SpanScores {
 /// Counts of one article: mentions, exact ids, within 161 km, right ancestors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ArticleIds {
-    /// Mentions scored.
+    /// Mentions whose coordinates the key knows.
     pub mentions: usize,
-    /// The same id.
-    pub exact: usize,
-    /// Within 161 km.
+    /// Of these within 161 km.
     pub near: usize,
-    /// In the right state, or for countries the right country.
+    /// Mentions whose id the key knows.
+    pub with_id: usize,
+    /// Of these the same id.
+    pub exact: usize,
+    /// Mentions below the country whose state the key knows.
+    pub with_state: usize,
+    /// Of these in the right state.
+    pub state: usize,
+    /// Mentions whose state or country the key knows.
+    pub with_ancestor: usize,
+    /// Of these in the right state, or for whole countries the right country.
     pub ancestor: usize,
+    /// Mentions whose country the key knows.
+    pub with_country: usize,
+    /// Of these in the right country.
+    pub country: usize,
 }
 
 /// Scores of resolution over mentions whose place the key knows.
 #[derive(Debug, Clone, Default)]
 pub struct IdScores {
-    /// Mentions scored.
-    pub mentions: usize,
-    /// The same GeoNames id.
-    pub exact: usize,
-    /// Within 161 km (100 miles) of the key's coordinates.
-    pub within_161_km: usize,
-    /// In the right first-level division (mentions below the country only).
-    pub right_state: usize,
-    /// Mentions below the country.
-    pub with_state: usize,
-    /// In the right country.
-    pub right_country: usize,
-    /// In the right first-level division, or for countries the right country.
-    pub right_ancestor: usize,
-    /// Counts per article, for intervals.
+    /// Counts per article.
     pub by_article: Vec<ArticleIds>,
     /// The errors: article, words, found, wanted.
     pub errors: Vec<(usize, String, String, String)>,
 }
 
 impl IdScores {
-    /// Share of exact ids.
-    pub fn id_accuracy(&self) -> f64 {
-        ratio(self.exact, self.mentions)
+    fn share(&self, part: fn(&ArticleIds) -> usize, whole: fn(&ArticleIds) -> usize) -> f64 {
+        let sum = |count: fn(&ArticleIds) -> usize| self.by_article.iter().map(count).sum();
+        ratio(sum(part), sum(whole))
     }
 
-    /// Share within 161 km.
+    /// Share of exact ids.
+    pub fn id_accuracy(&self) -> f64 {
+        self.share(|ids| ids.exact, |ids| ids.with_id)
+    }
+
+    /// Share within 161 km (100 miles) of the key's coordinates.
     pub fn accuracy_161km(&self) -> f64 {
-        ratio(self.within_161_km, self.mentions)
+        self.share(|ids| ids.near, |ids| ids.mentions)
     }
 
     /// Share with the right ancestor: the state, or for whole countries the country.
     pub fn ancestor_accuracy(&self) -> f64 {
-        ratio(self.right_ancestor, self.mentions)
+        self.share(|ids| ids.ancestor, |ids| ids.with_ancestor)
     }
 
     /// Share in the right state, among mentions below the country.
     pub fn state_accuracy(&self) -> f64 {
-        ratio(self.right_state, self.with_state)
+        self.share(|ids| ids.state, |ids| ids.with_state)
+    }
+
+    /// Share in the right country.
+    pub fn country_accuracy(&self) -> f64 {
+        self.share(|ids| ids.country, |ids| ids.with_country)
     }
 }
 
@@ -128,10 +145,18 @@ fn is_span(mention: &Mention) -> bool {
 
 /// Compares recognised spans with the key, to the letter.
 pub fn score_spans(gazetteer: &Gazetteer, articles: &[Article]) -> SpanScores {
+    let tagged: Vec<Vec<Mention>> = articles
+        .iter()
+        .map(|article| gazetteer.tag(&article.text, &Reading::default()))
+        .collect();
+    score_mentions(articles, &tagged)
+}
+
+/// Compares the mentions of each article, whoever found them, with the key, to the letter.
+pub fn score_mentions(articles: &[Article], tagged: &[Vec<Mention>]) -> SpanScores {
     let mut scores = SpanScores::default();
     let mut sums = (0.0, 0.0, 0.0);
-    for (number, article) in articles.iter().enumerate() {
-        let mentions = gazetteer.tag(&article.text, &Reading::default());
+    for (number, (article, mentions)) in articles.iter().zip(tagged).enumerate() {
         let found: Vec<(usize, usize)> = mentions
             .iter()
             .filter(|mention| is_span(mention))
@@ -174,10 +199,9 @@ pub fn score_spans(gazetteer: &Gazetteer, articles: &[Article]) -> SpanScores {
         scores.micro.right += counts.right;
         scores.micro.wrong += counts.wrong;
         scores.micro.missed += counts.missed;
-        let empty = gold.is_empty() && found.is_empty();
-        sums.0 += if empty { 1.0 } else { counts.precision() };
-        sums.1 += if empty { 1.0 } else { counts.recall() };
-        sums.2 += if empty { 1.0 } else { counts.f1() };
+        sums.0 += counts.or_perfect(SpanCounts::precision);
+        sums.1 += counts.or_perfect(SpanCounts::recall);
+        sums.2 += counts.or_perfect(SpanCounts::f1);
         scores.by_article.push(counts);
     }
     let texts = articles.len().max(1) as f64;
@@ -237,14 +261,9 @@ pub fn score_ids_with(
             ..Reading::default()
         };
         let mentions = gazetteer.resolve_spans(&article.text, &spans, &reading);
-        let before = (
-            scores.mentions,
-            scores.exact,
-            scores.within_161_km,
-            scores.right_ancestor,
-        );
+        let mut counts = ArticleIds::default();
         for gold in article.places.iter().filter(|gold| gold.point.is_some()) {
-            scores.mentions += 1;
+            counts.mentions += 1;
             let mention = mentions
                 .iter()
                 .find(|mention| mention.range.start == gold.start && mention.range.end == gold.end);
@@ -255,20 +274,22 @@ pub fn score_ids_with(
                     .or(mention.likely_within)
             });
             let exact = best.is_some_and(|best| same_id(gazetteer, best, gold));
-            scores.exact += usize::from(exact);
+            counts.with_id += usize::from(gold.geonames.is_some());
+            counts.exact += usize::from(exact);
             let near = best.and_then(|best| gazetteer.point(best)).zip(gold.point);
             let within =
                 exact || near.is_some_and(|(found, wanted)| found.distance_km(wanted) <= 161.0);
-            scores.within_161_km += usize::from(within);
+            counts.near += usize::from(within);
             let state_of =
                 |place: PlaceId| gazetteer.state(place).and_then(|s| gazetteer.geonames(s));
             if let Some(state) = gold.state.filter(|_| gold.country != gold.geonames) {
-                scores.with_state += 1;
+                counts.with_state += 1;
+                counts.with_ancestor += 1;
                 let found = best.and_then(state_of);
                 let capital = best.is_some_and(|best| gazetteer.geonames(best) == Some(state));
                 let right = exact || found == Some(state) || capital;
-                scores.right_state += usize::from(right);
-                scores.right_ancestor += usize::from(right);
+                counts.state += usize::from(right);
+                counts.ancestor += usize::from(right);
                 if !right {
                     scores.errors.push((
                         number,
@@ -287,9 +308,11 @@ pub fn score_ids_with(
             if let Some(country) = gold.country {
                 let found = best.and_then(|best| gazetteer.country(best));
                 let same = found.and_then(|found| gazetteer.geonames(found)) == Some(country);
-                scores.right_country += usize::from(exact || same);
+                counts.with_country += 1;
+                counts.country += usize::from(exact || same);
                 if gold.state.is_none() || gold.country == gold.geonames {
-                    scores.right_ancestor += usize::from(exact || same);
+                    counts.with_ancestor += 1;
+                    counts.ancestor += usize::from(exact || same);
                 }
             }
             if !exact {
@@ -303,12 +326,7 @@ pub fn score_ids_with(
                 ));
             }
         }
-        scores.by_article.push(ArticleIds {
-            mentions: scores.mentions - before.0,
-            exact: scores.exact - before.1,
-            near: scores.within_161_km - before.2,
-            ancestor: scores.right_ancestor - before.3,
-        });
+        scores.by_article.push(counts);
     }
     scores
 }

@@ -11,17 +11,19 @@ mod words;
 
 use std::collections::HashMap;
 
+use crate::error::PlacesError;
 use crate::gazetteer::{Gazetteer, Meaning, PlaceId};
 use crate::kind::{Kind, NameKind};
 use crate::mention::Role;
 pub(crate) use gates::fits_unit;
 pub(crate) use tokens::{Case, Gap, Token};
-pub(crate) use words::place_noun;
+pub(crate) use words::{lists, place_noun};
 
 /// A tagger that finds spans of places in a text, as a model does. Byte offsets.
 pub trait SpanTagger {
-    /// The spans, in order, none overlapping another.
-    fn spans(&self, text: &str) -> Vec<std::ops::Range<usize>>;
+    /// The spans, in order, none overlapping another; [`PlacesError::Tagger`] where the model
+    /// cannot read the text.
+    fn spans(&self, text: &str) -> Result<Vec<std::ops::Range<usize>>, PlacesError>;
 }
 
 /// A mention before it is resolved.

@@ -97,6 +97,7 @@ pub fn add(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
             builder.name(city, alias, NameKind::Alternate);
         }
     }
+    settlements(builder, sources)?;
     several_counties(builder, sources, &in_state)?;
     same_extents(builder, sources, &in_state)?;
     census_places(builder, sources, &mut in_state)?;
@@ -120,6 +121,33 @@ fn worth_keeping(alternate: &str, name: &str, population: u64) -> bool {
         && alternate
             .chars()
             .all(|c| c.is_ascii() || ('\u{c0}'..'\u{250}').contains(&c))
+}
+
+/// Towns and villages of countries whose towns nearly all lie below the size from which the cities
+/// table begins: there a village is as well known as a town elsewhere.
+fn settlements(builder: &mut Builder, sources: &Sources) -> Result<(), String> {
+    for row in sources.own("settlements.tsv")? {
+        let [name, division, lat, lon, population, aliases] = &row[..] else {
+            return Err(format!("settlements.tsv: six cells are needed: {row:?}"));
+        };
+        let parent = *builder
+            .by_division
+            .get(division)
+            .or_else(|| builder.by_iso.get(division))
+            .ok_or(format!("settlements.tsv: no division {division}"))?;
+        let node = builder.node(name, Kind::City);
+        builder.slug(node, "town", name)?;
+        builder.nodes[node].point = Some((number(lat)?, number(lon)?));
+        builder.nodes[node].population = population
+            .parse()
+            .map_err(|_| format!("settlements.tsv: {population} inhabitants"))?;
+        builder.nodes[node].country = builder.nodes[parent].country;
+        builder.edge(node, parent, EdgeKind::Admin, FULL);
+        for alias in aliases.split(';').filter(|alias| !alias.is_empty()) {
+            builder.name(node, alias, NameKind::Historical);
+        }
+    }
+    Ok(())
 }
 
 type InState = HashMap<(String, String), Vec<usize>>;

@@ -14,6 +14,8 @@ use super::intensity_duration::{self as rain, Threshold};
 use super::iverson_2000::{self, Storm, WetGround};
 use super::lhasa;
 
+mod map;
+
 const TRACK: &str = "landslide";
 const INF: f64 = f64::INFINITY;
 
@@ -236,6 +238,15 @@ const TRANSIENT: Registration = Registration {
                 .over(Support::Cell, Support::Storm),
             Port::number("storm_duration", "how long it rains", "h", 0.0, INF),
             Port::number("time", "since the storm began", "h", 0.0, INF),
+            Port::number(
+                "floor_depth",
+                "depth of a base that water does not pass, vertically",
+                "m",
+                0.0,
+                100.0,
+            )
+            .over(Support::Column, Support::Static)
+            .optional(),
         ],
         &[
             SAFETY,
@@ -253,8 +264,8 @@ const TRANSIENT: Registration = Registration {
             ),
             condition(
                 "soil",
-                Requirement::NoneOf(&["layered", "impermeable_base"]),
-                "one soil, without a floor near the slab's base that water cannot pass",
+                Requirement::NoneOf(&["layered"]),
+                "one soil; a base near the slab's that water cannot pass is given as `floor_depth`",
                 Strictness::Advisory,
                 iverson_2000::BAUM_2008,
             ),
@@ -276,9 +287,15 @@ const TRANSIENT: Registration = Registration {
             duration: Span::hours(a.number("storm_duration")),
         };
         let (slab, time) = (slab(a), Span::hours(a.number("time")));
-        let safety = ground.factor_of_safety(&slab, &[storm], time)?;
-        let head = ground.pressure_head(&[storm], slab.depth, time)?;
-        Ok(vec![finite(safety), Output::Number(head)])
+        let head = match a.optional("floor_depth") {
+            None => ground.pressure_head(&[storm], slab.depth, time)?,
+            Some(floor) => {
+                let floor = Length::metres(floor);
+                ground.pressure_head_above_floor(&[storm], slab.depth, floor, time)?
+            }
+        };
+        slab.check()?;
+        Ok(vec![finite(slab.factor_at(head)), Output::Number(head)])
     },
 };
 
@@ -454,6 +471,7 @@ pub static ALL: &[Registration] = &[
     INFINITE_SLOPE,
     STEADY_WETNESS,
     TRANSIENT,
+    map::MAP,
     CAINE,
     GUZZETTI,
     INDEX,

@@ -8,7 +8,7 @@ use lahar_core::capability::{
     Availability, Capability, Layer, Port, PortKind, Presence, Requirement, Strictness, Value,
     Verdict, VerdictStatus,
 };
-use lahar_core::series::Series;
+use lahar_core::series::{Feature, Series};
 use lahar_core::{Grid, Quantity, Unit};
 
 use crate::error::HazardError;
@@ -93,6 +93,8 @@ pub(crate) enum Output {
     LayerIn(Grid, Unit),
     /// Values along time, in the unit of the first series that came in.
     Series(Series),
+    /// Shapes with properties.
+    Features(Vec<Feature>),
 }
 
 pub(super) fn run(
@@ -241,6 +243,7 @@ fn run_once(
             Output::Nothing => continue,
             Output::Word(word) => Value::Label(word.to_owned()),
             Output::Series(series) => Value::Series(series),
+            Output::Features(features) => Value::Features(features),
             Output::Quantity(quantity) => Value::Quantity(quantity),
             Output::LayerIn(grid, unit) => Value::Layer(Layer { grid, unit }),
             Output::Layer(grid) => {
@@ -368,6 +371,7 @@ fn run_cells(
                         | Output::Quantity(_)
                         | Output::Layer(_)
                         | Output::LayerIn(..)
+                        | Output::Features(_)
                         | Output::Series(_) => continue,
                         // Classes go into a grid as their place in the port's list, from 1.
                         Output::Word(word) => place(port, word),

@@ -7,7 +7,7 @@ use crate::error::HazardError;
 
 /// Rise to the east and to the north at each cell, by the weights of Horn (1981). At edges and
 /// beside cells without data the cell's own height stands in.
-fn gradients(elevation: &Grid) -> Result<Vec<[f64; 2]>, HazardError> {
+pub(crate) fn gradients(elevation: &Grid) -> Result<Vec<[f64; 2]>, HazardError> {
     let (width, height) = super::metres(elevation)?;
     let north_up = elevation.transform.0[5] < 0.0;
     let (rows, columns) = (elevation.rows() as isize, elevation.columns() as isize);

@@ -52,14 +52,7 @@ impl FuelModel {
     /// ```
     pub fn of(number: u16) -> Result<&'static FuelModel, HazardError> {
         let found = ALL.iter().find(|model| model.number == number);
-        found.ok_or_else(|| HazardError::UnknownWord {
-            variable: "fuel_model",
-            found: number.to_string(),
-            allowed: format!(
-                "1 to 13 ({ANDERSON_1982}), 91 to 93, 98, 99 and those of 101 to 204 \
-                 ({SCOTT_BURGAN_2005})"
-            ),
-        })
+        found.ok_or_else(|| unknown(number.to_string()))
     }
 
     /// Whether anything of it burns.
@@ -70,6 +63,18 @@ impl FuelModel {
     /// Whether live herbs turn into dead fuel as they cure.
     pub fn is_dynamic(&self) -> bool {
         self.number > 100 && self.loads[3] > 0.0
+    }
+}
+
+/// Says that a number is no fuel model, and which are.
+pub(super) fn unknown(found: String) -> HazardError {
+    HazardError::UnknownWord {
+        variable: "fuel_model",
+        found,
+        allowed: format!(
+            "1 to 13 ({ANDERSON_1982}), 91 to 93, 98, 99 and those of 101 to 204 \
+             ({SCOTT_BURGAN_2005})"
+        ),
     }
 }
 

@@ -15,6 +15,8 @@ use super::fire_weather_index::{self as fwi, Codes, Noon, WindFunction};
 use super::fuel_models::FuelModel;
 use super::rothermel::{self, FuelBed, Moisture};
 
+mod growth;
+
 const TRACK: &str = "wildfire";
 const INF: f64 = f64::INFINITY;
 
@@ -354,4 +356,17 @@ const MIDFLAME: Registration = Registration {
 };
 
 /// Every registration of the track.
-pub static ALL: &[Registration] = &[WEATHER_INDEX, BEHAVIOUR, ROTHERMEL, MIDFLAME];
+pub static ALL: &[Registration] = &[
+    WEATHER_INDEX,
+    BEHAVIOUR,
+    ROTHERMEL,
+    MIDFLAME,
+    growth::ELLIPSE,
+    growth::WAYS,
+    growth::LEVEL,
+    growth::ENSEMBLE,
+    growth::AUTOMATON,
+    growth::PERSISTENCE,
+    growth::DILATION,
+    growth::LOGISTIC,
+];

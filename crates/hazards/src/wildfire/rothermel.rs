@@ -27,7 +27,7 @@ pub const ANDREWS_2012: Citation = Citation {
     place: "equations 2 and 6",
 };
 
-const DEAD: Limit = Limit::new("dead_fuel_moisture", "1", 0.0, 1.0, ANDREWS_2018);
+pub(super) const DEAD: Limit = Limit::new("dead_fuel_moisture", "1", 0.0, 1.0, ANDREWS_2018);
 const LIVE: Limit = Limit::new("live_fuel_moisture", "1", 0.0, 5.0, ANDREWS_2018);
 const WIND: Limit = Limit::new("midflame_wind", "m/min", 0.0, 10_000.0, ANDREWS_2018);
 const SLOPE: Limit = Limit::new("slope", "1", 0.0, 20.0, ANDREWS_2018);
@@ -144,6 +144,52 @@ impl FuelBed {
         }
     }
 
+    /// Heat that a square metre of the bed gives at the front, in kJ/m²: intensity over rate
+    /// (Byram 1959; Andrews 2018, table 5). Zero where nothing burns.
+    pub fn heat_per_area(&self) -> f64 {
+        match self.rate > 0.0 {
+            true => self.intensity * 60.0 / self.rate,
+            false => 0.0,
+        }
+    }
+
+    /// What wind and slope add to the spread, as an arrow `φ` along the slope (east, north, up), and
+    /// the wind in m/min that alone would do the same.
+    ///
+    /// Inputs: the wind as an arrow in m/min to where it blows; the gradient of the ground, rise
+    /// over run to the east and to the north; whether the effective wind is limited.
+    pub(super) fn push(
+        &self,
+        [east, north]: [f64; 2],
+        rise: [f64; 2],
+        limited: bool,
+    ) -> ([f64; 3], f64) {
+        // On the slope, an arrow also rises by its dot product with the gradient.
+        let up = east * rise[0] + north * rise[1];
+        let steep = rise[0] * rise[0] + rise[1] * rise[1];
+        let wind = (east * east + north * north + up * up).sqrt();
+        let windy = match wind > 0.0 {
+            true => self.wind_effect(wind) / wind,
+            false => 0.0,
+        };
+        let sloping = match steep > 0.0 {
+            true => self.slope_factor * steep / (steep + steep * steep).sqrt(),
+            false => 0.0,
+        };
+        let both = [
+            windy * east + sloping * rise[0],
+            windy * north + sloping * rise[1],
+            windy * up + sloping * steep,
+        ];
+        let effect = both.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let effective = self.wind_of(effect);
+        if limited && effective > self.wind_limit {
+            let kept = self.wind_effect(self.wind_limit) / effect;
+            return (both.map(|x| x * kept), self.wind_limit);
+        }
+        (both, effective)
+    }
+
     /// Fastest spread with wind and slope: `R = R₀ (1 + |φ_W + φ_S|)`, the two as vectors on the
     /// slope (Rothermel 1972, equation 52; directions as in Andrews 2018, section 5.3).
     ///
@@ -161,25 +207,8 @@ impl FuelBed {
             let towards = from.to_radians() + std::f64::consts::PI;
             [length * towards.sin(), length * towards.cos()]
         };
-        let (wind, rise) = (arrow(wind, wind_from), arrow(slope, aspect));
-        // On the slope, an arrow also rises by its dot product with the gradient.
-        let lifted = |[x, y]: [f64; 2]| [x, y, x * rise[0] + y * rise[1]];
-        let (wind, rise) = (lifted(wind), lifted(rise));
-        let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let scaled = |v: [f64; 3], to: f64| match length(v) > 0.0 {
-            true => v.map(|x| x * to / length(v)),
-            false => [0.0; 3],
-        };
-        let windy = scaled(wind, self.wind_effect(length(wind)));
-        let steep = scaled(rise, self.slope_factor * slope * slope);
-        let both = [0, 1, 2].map(|at| windy[at] + steep[at]);
-        let effect = length(both);
-        let effective = self.wind_of(effect);
-        let (effective, effect) = match limited && effective > self.wind_limit {
-            true => (self.wind_limit, self.wind_effect(self.wind_limit)),
-            false => (effective, effect),
-        };
-        let miles_an_hour = effective * 60.0 / MILE;
+        let (both, effective) = self.push(arrow(wind, wind_from), arrow(slope, aspect), limited);
+        let effect = both.iter().map(|x| x * x).sum::<f64>().sqrt();
         let intensity = self.intensity * (1.0 + effect);
         Ok(Spread {
             rate: self.rate * (1.0 + effect),
@@ -190,7 +219,7 @@ impl FuelBed {
                 false => 0.0,
             },
             effective_wind: effective,
-            length_to_width: length_to_width(miles_an_hour),
+            length_to_width: length_to_width(effective),
         })
     }
 }
@@ -201,9 +230,11 @@ pub fn flame_length(intensity: f64) -> f64 {
     0.45 * FOOT * (intensity / BTU_PER_FOOT_SECOND).powf(0.46)
 }
 
-/// Length of a fire over its width, at most 8, from the effective wind in mi/h
-/// (`0.936 e^(0.1147 U) + 0.461 e^(-0.0692 U) - 0.397`, as Behave has it).
-fn length_to_width(wind: f64) -> f64 {
+/// Length of a fire over its width, 1 to 8, from the effective wind in m/min at half the flame's
+/// height (Anderson 1983, `0.936 e^(0.2566 U) + 0.461 e^(-0.1548 U) - 0.397` with `U` in m/s, its
+/// factors rounded in mi/h as Behave has them, 0.1147 and 0.0692).
+pub(super) fn length_to_width(wind: f64) -> f64 {
+    let wind = wind * 60.0 / MILE;
     let ratio = 0.936 * (0.1147 * wind).exp() + 0.461 * (-0.0692 * wind).exp() - 0.397;
     ratio.clamp(1.0, 8.0)
 }
@@ -416,17 +447,26 @@ pub fn midflame_wind(
     const COVER: Limit = Limit::new("canopy_cover", "1", 0.0, 1.0, ANDREWS_2012);
     const HEIGHT: Limit = Limit::new("canopy_height", "ft", 0.0, 500.0, ANDREWS_2012);
     const DEPTH: Limit = Limit::new("fuel_bed_depth", "ft", 0.0, 100.0, ANDREWS_2012);
-    let filled = COVER.check(canopy_cover)? / 3.0;
+    let cover = COVER.check(canopy_cover)?;
     let (height, depth) = (HEIGHT.check(canopy_height)?, DEPTH.check(fuel_depth)?);
-    let log = |height: f64| ((20.0 + 0.36 * height) / (0.13 * height)).ln();
-    let factor = if filled >= 0.05 && height >= 6.0 {
-        0.555 / ((filled * height).sqrt() * log(height))
-    } else if depth > 0.0 {
-        1.83 / log(depth)
-    } else {
-        0.0
+    let factor = match sheltering(height, cover) {
+        Some(factor) => factor,
+        None if depth > 0.0 => 1.83 / profile(depth),
+        None => 0.0,
     };
     Ok(wind * factor)
+}
+
+/// `ln((20 + 0.36 H) / (0.13 H))` of a height in ft.
+fn profile(height: f64) -> f64 {
+    ((20.0 + 0.36 * height) / (0.13 * height)).ln()
+}
+
+/// Share of the wind 20 ft above trees that is left beneath them; nothing where there are too few
+/// to shelter anything (Andrews 2012, equation 6). Height in ft, cover as a fraction.
+pub(super) fn sheltering(height: f64, cover: f64) -> Option<f64> {
+    let filled = cover / 3.0;
+    (filled >= 0.05 && height >= 6.0).then(|| 0.555 / ((filled * height).sqrt() * profile(height)))
 }
 
 #[cfg(test)]

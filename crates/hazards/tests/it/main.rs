@@ -8,3 +8,4 @@ mod transformations;
 mod uncertainty;
 mod units;
 mod volumes;
+mod wildfire;

@@ -71,6 +71,9 @@ fn every_available_capability_names_a_test_that_exists() {
         include_str!("../../src/transformation/reprojection.rs"),
         include_str!("../../src/postfire_debris_flow/hazard_map.rs"),
         include_str!("transformations.rs"),
+        include_str!("wildfire.rs"),
+        include_str!("../../src/landslide/map.rs"),
+        include_str!("../../src/wildfire/ellipse.rs"),
     ]
     .concat();
     for Registration { capability, .. } in registry::all() {

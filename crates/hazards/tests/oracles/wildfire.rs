@@ -37,6 +37,7 @@ pub const KINDS: &[(&str, Check)] = &[
     ("cffdrs_fbp_system", whole_system),
     ("rothermel_surface", surface_fire),
     ("midflame_wind", midflame_wind),
+    ("levelset_spread_uniform", level_set),
 ];
 
 /// Four digits are stored.
@@ -570,5 +571,105 @@ fn midflame_wind(case: &Value) -> Result<Differences, String> {
         1e-5,
         0.0,
     );
+    Ok(out)
+}
+
+/// Growth over even ground by level set: area within a tenth, arrivals along the row of the start
+/// within the time of a cell.
+fn level_set(case: &Value) -> Result<Differences, String> {
+    use lahar_core::{Affine, Crs, Grid};
+    use lahar_hazards::wildfire::landscape::{Field, Landscape, Period, Weather};
+    use lahar_hazards::wildfire::level_set;
+    use lahar_hazards::wildfire::wind::WindHeight;
+
+    let layers = Case(case.get("layers").ok_or("no layers")?);
+    for crowns in ["canopy_cover", "canopy_height"] {
+        if layers.number(crowns)? != 0.0 {
+            return Err(format!("{crowns} is not zero"));
+        }
+    }
+    let case = Case(case);
+    let (size, cells) = (case.number("cell_m")?, case.number("n")? as usize);
+    let minutes = case.number("duration_min")?;
+    let (slope, aspect) = (layers.number("slope")?, layers.number("aspect")?);
+    let uphill = (aspect + 180.0).to_radians();
+    let rise = [slope * uphill.sin(), slope * uphill.cos()];
+    let heights = (0..cells * cells)
+        .map(|cell| {
+            let (row, column) = ((cell / cells) as f64, (cell % cells) as f64);
+            size * (rise[0] * column - rise[1] * row)
+        })
+        .collect();
+    let transform = Affine::north_up(0.0, size * cells as f64, size, size);
+    let elevation = Grid::new(heights, cells, cells, transform, Crs::LocalMetres);
+    let elevation = elevation.map_err(|e| e.to_string())?;
+    let fuel = layers.number("fuel_model")?;
+    let landscape = Landscape::new(&elevation, &elevation.map(|_| fuel)).map_err(text)?;
+    let moisture = |name: &str| layers.number(&format!("fuel_moisture_{name}"));
+    let periods = [Period {
+        start: 0.0,
+        weather: Weather {
+            wind_speed: Field::Uniform(layers.number("wind_speed_10m")? * 1000.0 / 60.0),
+            wind_from: Field::Uniform(layers.number("upwind_direction")?),
+            wind_height: WindHeight::TenMetres,
+            moisture: Moisture {
+                one_hour: moisture("dead_1hr")?,
+                ten_hours: moisture("dead_10hr")?,
+                hundred_hours: moisture("dead_100hr")?,
+                herbs: moisture("live_herbaceous")?,
+                wood: moisture("live_woody")?,
+            },
+            one_hour: None,
+        },
+    }];
+    let ignite = case.numbers("ignite")?;
+    let start = ignite[0] as usize * cells + ignite[1] as usize;
+    let fire = level_set::grow(&landscape, &periods, &[start], minutes).map_err(text)?;
+    let mut out = Differences::new();
+    let area = fire.area(&landscape) / 1e4;
+    compare(
+        &mut out,
+        "burned area in ha",
+        area,
+        case.number("burned_area_ha")?,
+        0.1,
+        0.0,
+    );
+    let row = case
+        .0
+        .get("time_of_arrival_row_center")
+        .and_then(Value::as_array);
+    let row = row.ok_or("no arrivals")?;
+    let at = |column: usize| row.get(column).and_then(Value::as_f64);
+    let from = start / cells * cells;
+    for column in 0..cells {
+        let found = fire.minutes()[from + column];
+        // The time of a cell is the peer's own between the cell and its neighbour on either side.
+        let beside = [column.checked_sub(1), Some(column + 1)];
+        let steps = beside.into_iter().flatten().filter_map(at);
+        let Some(expected) = at(column) else {
+            // The peer has not come here; neither has this fire, or by less than a cell's time.
+            let due = steps.map(|time| minutes - time).fold(f64::NAN, f64::max);
+            if found < minutes - due.max(0.0) {
+                out.push(format!(
+                    "column {column}: burned at {found}, the peer never"
+                ));
+            }
+            continue;
+        };
+        let step = steps
+            .map(|time| (time - expected).abs())
+            .fold(0.0, f64::max);
+        let far = match found.is_nan() {
+            // Burned in the peer's last step only.
+            true => expected + step < minutes,
+            false => (found - expected).abs() > step,
+        };
+        if far {
+            out.push(format!(
+                "column {column}: {found}, the peer has {expected}, a cell {step}"
+            ));
+        }
+    }
     Ok(out)
 }

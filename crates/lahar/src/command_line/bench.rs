@@ -1,6 +1,7 @@
 //! `lahar bench`: measurements against question sets.
 
 mod geo;
+mod places;
 mod swaps;
 
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ enum Measurement {
     Geo(geo::Geo),
     /// Write the swap benchmark: the same questions asked of many places, with their corpus.
     BuildSwaps(swaps::BuildSwaps),
+    /// Are places found in running text, and is each the right one?
+    Places(places::Places),
     /// Does every quote of every answer stand where it is said to stand?
     Citations(Citations),
 }
@@ -45,6 +48,10 @@ impl Bench {
             Measurement::Qa(command) => command.run(workplace, output),
             Measurement::Geo(command) => command.run(workplace, output),
             Measurement::BuildSwaps(command) => command.run(output),
+            Measurement::Places(command) => {
+                workplace.use_own_places()?;
+                command.run(output)
+            }
             Measurement::Citations(command) => command.run(workplace, output),
         }
     }

@@ -51,7 +51,7 @@ enum Action {
         /// a run that is given no value at all.
         #[arg(long, value_name = "FILE")]
         input: Option<PathBuf>,
-        /// Write a grid to a GeoTIFF (`.tif`) or an ASCII grid (`.asc`).
+        /// Write a grid to a GeoTIFF (`.tif`) or an ASCII grid (`.asc`), a series to `.csv`, shapes to `.geojson`.
         #[arg(long, value_name = "PORT=FILE")]
         save: Vec<String>,
     },
@@ -214,6 +214,7 @@ fn report_for_people(report: &Report) -> String {
     for (port, value) in &report.outputs {
         let shown = match value {
             Value::Quantity(quantity) => quantity.to_string(),
+            Value::Features(shapes) => format!("{} shapes", shapes.len()),
             other => serde_json::to_string(other).unwrap_or_default(),
         };
         text.push_str(&format!("{port}: {shown}\n"));

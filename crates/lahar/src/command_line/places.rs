@@ -1,7 +1,7 @@
 //! `lahar places`: finding places, showing them, recognising them in text, comparing two.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use lahar_core::Decision;
@@ -11,6 +11,9 @@ use lahar_places::{Gazetteer, Reading, Status};
 use super::Done;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
+use crate::own_places::OwnPlaces;
+use crate::place_tagger::PlaceTagger;
+use crate::workplace::Workplace;
 
 /// Largest text that is read for places, in bytes.
 const LARGEST_TEXT: u64 = 64 << 20;
@@ -42,6 +45,9 @@ enum Action {
         /// A text file; `-` reads standard input.
         #[arg(value_name = "FILE")]
         file: PathBuf,
+        /// A folder with a token classifier (BERT) that finds the places in place of the gazetteer.
+        #[arg(long, value_name = "FOLDER")]
+        tagger: Option<PathBuf>,
     },
     /// How a passage's place lies to the place asked about.
     Relation {
@@ -50,27 +56,69 @@ enum Action {
         /// The passage's place.
         passage: String,
     },
-    /// Not implemented yet.
+    /// Add own places, aliases and parents; every command that reads places then knows them.
+    ///
+    /// The table has a header: `name` with any of `id kind aliases parents lat lon population`
+    /// (lists parted by `|`; a name left empty adds to the known place of that id), or
+    /// `qid label aliases P131 P47 P17` of Wikidata, also as JSON, one object a line. Tables of
+    /// GeoNames (nineteen columns) and of the Census gazetteer are read as they come. A table of
+    /// the same file name takes the place of the one before.
     Import {
-        /// A table of places.
+        /// A table of places (CSV, tab-separated text or JSON Lines).
         file: PathBuf,
+        /// Folder in which tables are kept; by default `$LAHAR_PLACES` or the user's data folder.
+        #[arg(long, value_name = "DIR")]
+        into: Option<PathBuf>,
     },
 }
 
 impl Places {
-    pub(super) fn run(self, output: Output) -> Result<Done, Failure> {
+    pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
+        if let Action::Import { file, into } = self.command {
+            return import(output, &file, into);
+        }
+        workplace.use_own_places()?;
         match self.command {
             Action::Find { name, near } => find(output, &name, near.as_deref()),
             Action::Show { place } => show(output, &place),
-            Action::Tag { file } => tag(output, &file),
+            Action::Tag { file, tagger } => tag(output, &file, tagger.as_deref()),
             Action::Relation { query, passage } => relation(output, &query, &passage),
-            Action::Import { .. } => Err(Failure::not_implemented("`lahar places import`")),
+            Action::Import { .. } => Ok(Done::Well),
         }
     }
 }
 
+fn import(output: Output, file: &Path, into: Option<PathBuf>) -> Result<Done, Failure> {
+    let own = match into {
+        Some(folder) => OwnPlaces::at(folder),
+        None => OwnPlaces::of_user().ok_or_else(|| {
+            Failure::new(Kind::File, "this machine names no folder for a user's data")
+                .hint("name one with --into DIR or LAHAR_PLACES")
+        })?,
+    };
+    let imported = own.import(file)?;
+    let summary = imported.summary;
+    let value = serde_json::json!({
+        "places": summary.places, "names": summary.names, "parents": summary.parents,
+        "known": summary.known, "neighbours": summary.neighbours,
+        "kept": imported.kept, "replaced": imported.replaced,
+    });
+    output.result(&value, || {
+        format!(
+            "{} new places, {} rows of known places, {} names, {} parents\nkept as {}{}; take the file away to forget them",
+            summary.places,
+            summary.known,
+            summary.names,
+            summary.parents,
+            imported.kept.display(),
+            if imported.replaced { " in place of an earlier table" } else { "" }
+        )
+    });
+    Ok(Done::Well)
+}
+
 fn find(output: Output, name: &str, near: Option<&str>) -> Result<Done, Failure> {
-    let gazetteer = Gazetteer::embedded();
+    let gazetteer = Gazetteer::in_use();
     let near = near.map(|near| gazetteer.place_named(near)).transpose()?;
     let hits = gazetteer.find(name, near);
     let cards: Vec<PlaceCard> = hits.iter().map(|hit| gazetteer.card(hit.place)).collect();
@@ -100,7 +148,7 @@ fn line(card: &PlaceCard) -> String {
 }
 
 fn show(output: Output, place: &str) -> Result<Done, Failure> {
-    let gazetteer = Gazetteer::embedded();
+    let gazetteer = Gazetteer::in_use();
     let details = gazetteer.details(gazetteer.place_named(place)?);
     output.result(&details, || {
         let mut text = format!("{}\nparents:\n", line(&details.card));
@@ -124,7 +172,7 @@ fn show(output: Output, place: &str) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-fn tag(output: Output, file: &std::path::Path) -> Result<Done, Failure> {
+fn tag(output: Output, file: &Path, tagger: Option<&Path>) -> Result<Done, Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(Kind::File, format!("the text cannot be read: {error}")).at(file.display())
     };
@@ -143,8 +191,14 @@ fn tag(output: Output, file: &std::path::Path) -> Result<Done, Failure> {
     }
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::new(Kind::File, "the text is not UTF-8").at(file.display()))?;
-    let gazetteer = Gazetteer::embedded();
-    let mentions = gazetteer.tag(&text, &Reading::default());
+    let gazetteer = Gazetteer::in_use();
+    let mentions = match tagger {
+        None => gazetteer.tag(&text, &Reading::default()),
+        Some(folder) => {
+            let tagger = PlaceTagger::open(folder)?;
+            gazetteer.tag_with(&tagger, &text, &Reading::default())?
+        }
+    };
     let cards: Vec<_> = mentions
         .iter()
         .map(|mention| gazetteer.mention_card(mention))
@@ -164,7 +218,7 @@ fn tag(output: Output, file: &std::path::Path) -> Result<Done, Failure> {
 }
 
 fn relation(output: Output, query: &str, passage: &str) -> Result<Done, Failure> {
-    let gazetteer = Gazetteer::embedded();
+    let gazetteer = Gazetteer::in_use();
     let query = gazetteer.subject_named(query)?;
     let passage = gazetteer.subject_named(passage)?;
     let card = gazetteer.relation_card(&query, &passage);

@@ -8,5 +8,9 @@ mod documents;
 mod geography;
 mod interruptions;
 mod no_network;
+mod places;
 mod program;
 mod questions;
+#[allow(dead_code)] // part of it is used here
+#[path = "../../../models/tests/it/tiny.rs"]
+mod tiny;

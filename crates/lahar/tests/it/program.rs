@@ -45,6 +45,7 @@ impl Desk {
             .current_dir(self.folder.path())
             .env_remove("LAHAR_LIBRARY")
             .env("LAHAR_MODELS", self.folder.path().join("no-models"))
+            .env("LAHAR_PLACES", self.folder.path().join("own-places"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

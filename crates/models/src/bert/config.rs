@@ -308,6 +308,31 @@ pub(crate) fn labels(folder: &Path) -> Result<usize, ModelError> {
     Ok(listed.or(head.num_labels).unwrap_or(2))
 }
 
+/// The labels of a token classifier in the order of its outputs. An error where `config.json`
+/// does not name it as one, or does not number its labels from 0 on.
+pub(crate) fn token_labels(folder: &Path) -> Result<Vec<String>, ModelError> {
+    let head = head(folder)?;
+    let named = |ending: &str| head.architectures.iter().any(|name| name.ends_with(ending));
+    if !head.architectures.is_empty() && !named("ForTokenClassification") {
+        let reason = format!(
+            "config.json says it is a {}; a tagger is a BertForTokenClassification",
+            head.architectures.join(", ")
+        );
+        return Err(ModelError::unsupported(folder, reason));
+    }
+    let listed = head.id2label.unwrap_or_default();
+    let labels: Option<Vec<String>> = (0..listed.len())
+        .map(|number| Some(listed.get(&number.to_string())?.as_str()?.to_owned()))
+        .collect();
+    match labels {
+        Some(labels) if !labels.is_empty() => Ok(labels),
+        _ => {
+            let reason = "config.json does not name its labels: `id2label` with the numbers from 0 on is needed";
+            Err(ModelError::unsupported(folder, reason))
+        }
+    }
+}
+
 fn pooling_of(folder: &Path) -> Result<Pooling, ModelError> {
     let Some(file) = read_json::<PoolingFile>(&folder.join("1_Pooling/config.json"))? else {
         return Ok(Pooling::Mean);

@@ -57,6 +57,14 @@ pub(crate) struct Head {
     pub(crate) classifier_bias: f32,
 }
 
+/// The layer behind the encoder of a token classifier.
+#[derive(Debug)]
+pub(crate) struct TokenHead {
+    /// One row a label.
+    pub(crate) weights: Vec<f32>,
+    pub(crate) bias: Vec<f32>,
+}
+
 const CLASSIFIER: &str = "classifier.weight";
 
 /// The weight file of a model's folder.
@@ -110,6 +118,27 @@ pub(crate) fn read_with_head(
         classifier_bias: tensors.take("classifier.bias", &[1])?[0],
     };
     Ok((weights, head, sha256))
+}
+
+/// Reads the weights of a token classifier: the encoder and one row a label.
+pub(crate) fn read_with_token_head(
+    path: &Path,
+    sizes: &Architecture,
+    labels: usize,
+) -> Result<(Weights, TokenHead), ModelError> {
+    let mut tensors = Tensors::read(path, |name| {
+        in_encoder(name) || name.starts_with("classifier.")
+    })?;
+    if !tensors.names().iter().any(|name| name == CLASSIFIER) {
+        let reason = format!("tensor {CLASSIFIER} is missing: it is no token classifier");
+        return Err(ModelError::broken(path, reason));
+    }
+    let weights = encoder(path, &mut tensors, sizes)?;
+    let head = TokenHead {
+        weights: tensors.take(CLASSIFIER, &[labels, sizes.hidden])?,
+        bias: tensors.take("classifier.bias", &[labels])?,
+    };
+    Ok((weights, head))
 }
 
 fn in_encoder(name: &str) -> bool {

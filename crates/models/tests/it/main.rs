@@ -5,6 +5,7 @@ mod broken;
 mod pairs;
 mod reference;
 mod store;
+mod tagging;
 mod tiny;
 mod tokens;
 mod vectors;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// `tests/fixtures` of this crate.
+/// `tests/fixtures` of this crate, from whichever crate's tests use this file.
 pub fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures")
 }
 
 /// The golden values of the tiny models.
@@ -181,4 +181,33 @@ pub fn write(folder: &Path, model: &str) {
         prompts.to_string(),
     )
     .unwrap();
+}
+
+/// The golden values of the tiny tagger.
+pub fn golden_tags() -> Value {
+    let text = fs::read_to_string(fixtures().join("tiny-tagger/golden.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The weights of the tiny tagger: encoder and head each from their seed, in the order of
+/// `tests/fixtures/tiny-tagger/make.py`.
+pub fn tagger_weights(golden: &Value) -> Tensors {
+    let config = &golden["config"];
+    let encoder = weights(config, golden["seed"].as_u64().unwrap());
+    let mut tensors: Tensors = encoder
+        .into_iter()
+        .map(|(name, tensor)| (format!("bert.{name}"), tensor))
+        .collect();
+    let h = config["hidden_size"].as_u64().unwrap() as usize;
+    let labels = config["id2label"].as_object().unwrap().len();
+    let mut numbers = Numbers(golden["head_seed"].as_u64().unwrap());
+    for (name, shape) in [
+        ("classifier.weight", vec![labels, h]),
+        ("classifier.bias", vec![labels]),
+    ] {
+        let values = numbers.by_ref().take(shape.iter().product());
+        let values = values.map(|x| x as f32).collect();
+        tensors.insert(name.into(), (shape, values));
+    }
+    tensors
 }

@@ -1,15 +1,17 @@
 //! Importing a user's table: own places, aliases and parents, a Wikidata extract, GeoNames or
 //! Census tables of another year. All or nothing: the gazetteer in use stays as it was.
 
+mod rows;
+
 use std::collections::HashMap;
 
 use super::overlay::OwnNode;
 use super::{Edge, Gazetteer, GeoPoint, ImportSummary, Meaning, PlaceId};
-use crate::blob::FULL;
+use crate::blob::{FLAG_GEONAMES, FULL, read_u32};
 use crate::error::PlacesError;
 use crate::fold::fold;
 use crate::kind::{EdgeKind, Kind, NameKind};
-use crate::states::STATE_FIPS;
+use crate::lookup::LEAD;
 
 /// One place of a table, whatever the table's shape.
 #[derive(Debug, Default)]
@@ -19,121 +21,241 @@ struct Row {
     name: String,
     kind: Option<Kind>,
     aliases: Vec<String>,
+    /// Every one is a parent.
     parents: Vec<String>,
+    /// The first of these that is known is the parent.
+    within: Vec<String>,
+    neighbours: Vec<String>,
     point: Option<GeoPoint>,
     population: u64,
     geonames: Option<u32>,
+    /// From a list of places that Lahar's own tables were made of in another year.
+    listed: bool,
 }
+
+impl Row {
+    fn is_wikidata(&self) -> bool {
+        is_wikidata(&self.id)
+    }
+
+    /// The code that a place of the table's own gets.
+    fn code(&self) -> String {
+        if self.id.is_empty() {
+            format!("own:{}", fold(&self.name).replace(' ', "-"))
+        } else if self.id.contains(':') {
+            self.id.clone()
+        } else if self.is_wikidata() {
+            format!("wd:{}", self.id)
+        } else {
+            format!("own:{}", self.id)
+        }
+    }
+}
+
+/// `Q` and digits.
+fn is_wikidata(id: &str) -> bool {
+    id.strip_prefix('Q')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Two places of one name this far apart are two.
+const SAME_PLACE_KM: f64 = 40.0;
 
 impl Gazetteer {
     /// This gazetteer with a table added. Columns are told by their header: `name` with any of
-    /// `id kind aliases parents lat lon population` (lists parted by `|` or `;`, an empty name
-    /// with an id adds to a known place); `qid label aliases P131 P47 P17`; the Census
+    /// `id kind aliases parents lat lon population geonames` (lists parted by `|` or `;`, an empty
+    /// name with an id adds to a known place); `qid label aliases P131 P47 P17`; the Census
     /// gazetteer's `USPS GEOID NAME INTPTLAT INTPTLONG`; or the headerless nineteen columns of
-    /// GeoNames. Cells are parted by tabs or commas.
+    /// GeoNames. Cells are parted by tabs or commas; JSON objects, one a line, with these names
+    /// are read too.
+    ///
+    /// # Errors
+    /// [`PlacesError::Import`] with the line: names or ids that stand twice, control characters,
+    /// coordinates that are no place on Earth, a parent that no row or table knows, places that
+    /// would contain each other, a place without any parent.
+    ///
+    /// ```
+    /// use lahar_places::{Gazetteer, Relation};
+    /// let table = "name,parents\nFalls Creek Ranch,\"La Plata County, Colorado\"\n";
+    /// let (own, summary) = Gazetteer::embedded().with_import(table).unwrap();
+    /// assert_eq!(summary.places, 1);
+    /// let ranch = own.place_named("Falls Creek Ranch").unwrap();
+    /// let state = own.place_named("Colorado").unwrap();
+    /// assert_eq!(own.compare(ranch, state).relation, Relation::Broader);
+    /// ```
     pub fn with_import(&self, table: &str) -> Result<(Gazetteer, ImportSummary), PlacesError> {
-        let rows = read_rows(table)?;
-        let mut added = self.clone();
-        let mut summary = ImportSummary::default();
-        let mut ids: HashMap<String, PlaceId> = HashMap::new();
-        // Names first, so that rows may name parents further down.
+        let rows = rows::read(table)?;
+        let mut import = Import::into(self, &rows);
+        import.places(&rows)?;
         for row in &rows {
-            let place = added.place_of_row(row, &rows, &mut summary)?;
-            if !row.id.is_empty() && ids.insert(row.id.clone(), place).is_some() {
-                return Err(wrong(row.line, format!("the id `{}` stands twice", row.id)));
-            }
+            import.names_and_parents(row)?;
         }
         for row in &rows {
-            let place = match ids.get(&row.id).filter(|_| !row.id.is_empty()) {
-                Some(place) => *place,
-                None => added.row_place(row).ok_or_else(|| {
-                    wrong(row.line, format!("`{}` was not added", short(&row.name)))
-                })?,
-            };
-            for name in &row.aliases {
-                if added.add_name(place, name, NameKind::Alternate) {
-                    summary.names += 1;
+            let place = import.place(row)?;
+            if import.added.own(place).is_some() && import.added.parents(place).next().is_none() {
+                let why = format!(
+                    "`{}` has no parent; give at least its country",
+                    short(&row.name)
+                );
+                return Err(wrong(row.line, why));
+            }
+        }
+        Ok((import.added, import.summary))
+    }
+}
+
+/// A table on its way into a gazetteer.
+struct Import {
+    added: Gazetteer,
+    summary: ImportSummary,
+    /// Places of the rows, by line.
+    lines: HashMap<usize, PlaceId>,
+    /// Places of the rows that have an id.
+    ids: HashMap<String, PlaceId>,
+    /// Parents that were looked up.
+    looked_up: HashMap<String, Result<PlaceId, PlacesError>>,
+    /// Places by GeoNames id, and by the census id, where rows have such ids.
+    geonames: HashMap<u32, PlaceId>,
+    census: HashMap<u32, PlaceId>,
+}
+
+impl Import {
+    fn into(gazetteer: &Gazetteer, rows: &[Row]) -> Import {
+        let mut import = Import {
+            added: gazetteer.clone(),
+            summary: ImportSummary::default(),
+            lines: HashMap::new(),
+            ids: HashMap::new(),
+            looked_up: HashMap::new(),
+            geonames: HashMap::new(),
+            census: HashMap::new(),
+        };
+        let numbered = |row: &Row| {
+            row.geonames.is_some() || row.id.starts_with("gn:") || row.id.starts_with("geoid:")
+        };
+        if rows.iter().any(numbered) {
+            for place in gazetteer.places() {
+                if let Some(id) = gazetteer.geonames(place) {
+                    import.geonames.insert(id, place);
+                } else if gazetteer.own(place).is_none()
+                    && matches!(gazetteer.kind(place), Kind::City | Kind::Township)
+                    && !gazetteer.flag(place, FLAG_GEONAMES)
+                {
+                    import
+                        .census
+                        .insert(read_u32(gazetteer.node(place), 3), place);
                 }
             }
-            for parent in &row.parents {
-                let above = added.parent_of_row(row, parent, &ids)?;
-                added.add_parent(row.line, place, above)?;
-                summary.parents += 1;
-            }
         }
-        for row in &rows {
-            if let Some(place) = added.row_place(row)
-                && added.own(place).is_some()
-                && added.parents(place).next().is_none()
-            {
-                return Err(wrong(
-                    row.line,
-                    format!(
-                        "`{}` has no parent; give at least its country",
-                        short(&row.name)
-                    ),
-                ));
-            }
-        }
-        Ok((added, summary))
+        import
     }
 
-    /// The id a row's own place has.
-    fn row_place(&self, row: &Row) -> Option<PlaceId> {
-        let code = row_code(row);
-        self.overlay
-            .codes
-            .get(&code)
+    /// The place with an id that is no id of the table.
+    fn by_id(&self, id: &str) -> Option<PlaceId> {
+        if let Some(place) = self.added.overlay.codes.get(id) {
+            return Some(*place);
+        }
+        match id.split_once(':')? {
+            ("own" | "wd", _) => None,
+            ("gn", number) if !self.geonames.is_empty() => {
+                self.geonames.get(&number.parse().ok()?).copied()
+            }
+            ("geoid", number) if !self.census.is_empty() => {
+                self.census.get(&number.parse().ok()?).copied()
+            }
+            _ => self.added.by_id(id),
+        }
+    }
+
+    /// Finds or makes the place of every row. Rows of Wikidata wait for their parents, by which
+    /// they are told from their namesakes.
+    fn places(&mut self, rows: &[Row]) -> Result<(), PlacesError> {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        for row in rows.iter().filter(|row| !row.id.is_empty()) {
+            if let Some(line) = seen.insert(&row.id, row.line) {
+                let why = format!("the id `{}` stands in line {line} too", short(&row.id));
+                return Err(wrong(row.line, why));
+            }
+        }
+        let mut waiting: Vec<&Row> = rows.iter().collect();
+        loop {
+            let before = waiting.len();
+            let mut later = Vec::new();
+            for row in waiting {
+                let waits = row.is_wikidata()
+                    && row.parents.iter().any(|parent| {
+                        seen.contains_key(parent.as_str()) && !self.ids.contains_key(parent)
+                    });
+                if waits {
+                    later.push(row);
+                } else {
+                    self.add(row)?;
+                }
+            }
+            waiting = later;
+            if waiting.len() == before || waiting.is_empty() {
+                break;
+            }
+        }
+        // Rows that are each other's parents: they are refused when the parents are added.
+        for row in waiting {
+            self.add(row)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, row: &Row) -> Result<(), PlacesError> {
+        let place = self.find_or_make(row)?;
+        self.lines.insert(row.line, place);
+        if !row.id.is_empty() {
+            self.ids.insert(row.id.clone(), place);
+        }
+        Ok(())
+    }
+
+    fn place(&self, row: &Row) -> Result<PlaceId, PlacesError> {
+        self.lines
+            .get(&row.line)
             .copied()
-            .or_else(|| self.by_id(&row.id))
+            .ok_or_else(|| wrong(row.line, format!("`{}` was not added", short(&row.name))))
     }
 
-    fn place_of_row(
-        &mut self,
-        row: &Row,
-        _: &[Row],
-        summary: &mut ImportSummary,
-    ) -> Result<PlaceId, PlacesError> {
+    fn find_or_make(&mut self, row: &Row) -> Result<PlaceId, PlacesError> {
+        let code = row.code();
         if let Some(place) = self.by_id(&row.id) {
             if !row.name.is_empty() && self.add_name(place, &row.name, NameKind::Alternate) {
-                summary.names += 1;
+                self.summary.names += 1;
             }
-            return Ok(place);
-        }
-        if let Some(place) = row.geonames.and_then(|id| self.by_geonames(id)) {
-            self.overlay.codes.insert(row_code(row), place);
             return Ok(place);
         }
         if fold(&row.name).is_empty() {
             return Err(wrong(row.line, "the name is empty".into()));
         }
-        // A Wikidata row for a place that is known, by name and parent.
-        if row.id.starts_with('Q') && !row.parents.is_empty() {
-            let known: Vec<PlaceId> = self
-                .find(&row.name, None)
-                .into_iter()
-                .map(|hit| hit.place)
-                .filter(|place| {
-                    row.parents.iter().any(|parent| {
-                        self.place_named(parent)
-                            .is_ok_and(|above| self.lies_under(*place, above))
-                    })
-                })
-                .collect();
-            if let [place] = known[..] {
-                self.overlay.codes.insert(row_code(row), place);
-                return Ok(place);
+        if self.added.overlay.codes.contains_key(&code) {
+            let why = match row.id.is_empty() {
+                true => format!("`{}` stands twice; give each an id", short(&row.name)),
+                false => format!(
+                    "the id `{}` is taken by a place of another table; give another one",
+                    short(&row.id)
+                ),
+            };
+            return Err(wrong(row.line, why));
+        }
+        let known = match row.geonames {
+            Some(id) if self.geonames.contains_key(&id) => self.geonames.get(&id).copied(),
+            _ if row.is_wikidata() || row.listed => self.known(row)?,
+            _ => None,
+        };
+        if let Some(place) = known {
+            self.added.overlay.codes.insert(code, place);
+            self.summary.known += 1;
+            if self.add_name(place, &row.name, NameKind::Alternate) {
+                self.summary.names += 1;
             }
+            return Ok(place);
         }
-        let code = row_code(row);
-        if self.overlay.codes.contains_key(&code) {
-            return Err(wrong(
-                row.line,
-                format!("`{}` stands twice; give each an id", short(&row.name)),
-            ));
-        }
-        let place = PlaceId(self.nodes + self.overlay.nodes.len() as u32);
-        self.overlay.nodes.push(OwnNode {
+        let place = PlaceId(self.added.nodes + self.added.overlay.nodes.len() as u32);
+        self.added.overlay.nodes.push(OwnNode {
             name: row.name.trim().to_owned(),
             kind: row.kind.unwrap_or(Kind::Subregion),
             code: code.clone(),
@@ -143,32 +265,127 @@ impl Gazetteer {
             parents: Vec::new(),
             extent: Vec::new(),
         });
-        self.overlay.codes.insert(code, place);
+        if let Some(id) = row.geonames {
+            self.geonames.insert(id, place);
+        }
+        self.added.overlay.codes.insert(code, place);
         self.add_name(place, &row.name, NameKind::Official);
-        summary.places += 1;
-        summary.names += 1;
+        self.summary.places += 1;
+        self.summary.names += 1;
         Ok(place)
     }
 
-    fn parent_of_row(
-        &self,
-        row: &Row,
-        parent: &str,
-        ids: &HashMap<String, PlaceId>,
-    ) -> Result<PlaceId, PlacesError> {
-        if let Some(place) = ids.get(parent) {
+    /// The place that the tables know under this name and parent, where there is one.
+    fn known(&mut self, row: &Row) -> Result<Option<PlaceId>, PlacesError> {
+        let mut above = Vec::new();
+        for parent in &row.parents {
+            // A parent that cannot be told is an error when the parents are added.
+            if let Ok(place) = self.parent(row, parent) {
+                above.push(place);
+            }
+        }
+        above.extend(self.first_known(row));
+        let added = &self.added;
+        let mut hits = added.find(&row.name, None);
+        hits.retain(|hit| {
+            let kind = added.kind(hit.place);
+            let fits = match row.kind {
+                Some(Kind::City | Kind::Township) => matches!(kind, Kind::City | Kind::Township),
+                Some(wanted) => kind == wanted,
+                None => !matches!(kind, Kind::Event | Kind::Point),
+            };
+            let under = match above.is_empty() {
+                true => matches!(kind, Kind::Country | Kind::Continent),
+                false => above.iter().any(|parent| {
+                    *parent != hit.place
+                        && (added.lies_under(hit.place, *parent)
+                            || added.contains(*parent, hit.place))
+                }),
+            };
+            let near = match (row.point, added.point(hit.place)) {
+                (Some(one), Some(other)) if kind.level() >= 5 => {
+                    added.point_is_rough(hit.place) || one.distance_km(other) < SAME_PLACE_KM
+                }
+                _ => true,
+            };
+            fits && under && near && hit.name != NameKind::Demonym
+        });
+        if hits.iter().any(|hit| hit.name == NameKind::Official) {
+            hits.retain(|hit| hit.name == NameKind::Official);
+        }
+        Ok(match hits[..] {
+            [one] => Some(one.place),
+            [first, second, ..] if first.weight - second.weight > LEAD => Some(first.place),
+            _ => None,
+        })
+    }
+
+    fn names_and_parents(&mut self, row: &Row) -> Result<(), PlacesError> {
+        let place = self.place(row)?;
+        for name in &row.aliases {
+            if self.add_name(place, name, NameKind::Alternate) {
+                self.summary.names += 1;
+            }
+        }
+        for parent in &row.parents {
+            let above = self.parent(row, parent)?;
+            // What the tables know of a known place's parents stays as it is.
+            if self.add_parent(row.line, place, above)? {
+                self.summary.parents += 1;
+            }
+        }
+        if !row.within.is_empty() && self.added.own(place).is_some() {
+            let above = self.first_known(row).ok_or_else(|| {
+                wrong(
+                    row.line,
+                    format!("no table knows {}", short(&row.within.join(" or "))),
+                )
+            })?;
+            if self.add_parent(row.line, place, above)? {
+                self.summary.parents += 1;
+            }
+        }
+        for neighbour in &row.neighbours {
+            // Neighbours outside of an extract are left out.
+            let other = self.ids.get(neighbour).copied().or_else(|| {
+                (!is_wikidata(neighbour))
+                    .then(|| self.added.place_named(neighbour).ok())
+                    .flatten()
+            });
+            if let Some(other) = other.filter(|other| *other != place) {
+                self.added.overlay.adjacent.insert((place, other));
+                self.added.overlay.adjacent.insert((other, place));
+                self.summary.neighbours += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn first_known(&self, row: &Row) -> Option<PlaceId> {
+        row.within.iter().find_map(|code| self.by_id(code))
+    }
+
+    fn parent(&mut self, row: &Row, parent: &str) -> Result<PlaceId, PlacesError> {
+        if let Some(place) = self.ids.get(parent) {
             return Ok(*place);
         }
-        if parent.starts_with('Q')
-            && parent[1..].bytes().all(|b| b.is_ascii_digit())
-            && parent.len() > 1
-        {
-            return Err(wrong(
-                row.line,
-                format!("the parent {parent} stands in no row of the table"),
-            ));
+        if is_wikidata(parent) {
+            return match self.by_id(&format!("wd:{parent}")) {
+                Some(place) => Ok(place),
+                None => Err(wrong(
+                    row.line,
+                    format!("the parent {parent} stands in no row of the table; add its row"),
+                )),
+            };
         }
-        self.place_named(parent).map_err(|error| {
+        let added = &self.added;
+        let found = self.looked_up.entry(parent.to_owned()).or_insert_with(|| {
+            match added.overlay.codes.get(&format!("own:{parent}")) {
+                Some(place) => Ok(*place),
+                None => added.place_named(parent),
+            }
+        });
+        found.clone().map_err(|error| {
             wrong(
                 row.line,
                 format!("the parent of `{}` is not clear: {error}", short(&row.name)),
@@ -181,33 +398,41 @@ impl Gazetteer {
         if folded.is_empty() || folded.len() > 200 {
             return false;
         }
-        self.overlay.longest_name = self.overlay.longest_name.max(folded.split(' ').count());
-        let meanings = self.overlay.names.entry(folded).or_default();
-        if meanings.iter().any(|meaning| meaning.place == place) {
+        let known = self.added.meanings_of_folded(&folded);
+        if known.iter().any(|meaning| meaning.place == place) {
             return false;
         }
+        let overlay = &mut self.added.overlay;
+        overlay.longest_name = overlay.longest_name.max(folded.split(' ').count());
+        let meanings = overlay.names.entry(folded).or_default();
         meanings.push(Meaning { place, name: kind });
         true
     }
 
+    /// Hangs a place below another; false where it hangs there already.
     fn add_parent(
         &mut self,
         line: usize,
         place: PlaceId,
         above: PlaceId,
-    ) -> Result<(), PlacesError> {
-        if place == above || self.reaches(above, place) {
-            return Err(wrong(
-                line,
-                format!(
-                    "{} and {} would contain each other",
-                    self.name(place),
-                    self.name(above)
-                ),
-            ));
+    ) -> Result<bool, PlacesError> {
+        let added = &mut self.added;
+        if added.lies_under(place, above) && added.own(place).is_none() {
+            return Ok(false);
+        }
+        if place == above || added.reaches(above, place) {
+            let why = format!(
+                "{} and {} would contain each other",
+                added.name(place),
+                added.name(above)
+            );
+            return Err(wrong(line, why));
+        }
+        if added.parents(place).any(|known| known.parent == above) {
+            return Ok(false);
         }
         let admin = matches!(
-            self.kind(place),
+            added.kind(place),
             Kind::City | Kind::County | Kind::State | Kind::Township | Kind::Country
         );
         let edge = Edge {
@@ -219,13 +444,10 @@ impl Gazetteer {
             },
             coverage: FULL,
         };
-        let nodes = self.nodes;
-        match self
-            .overlay
-            .nodes
-            .get_mut(place.0.wrapping_sub(nodes) as usize)
-        {
-            Some(own) if place.0 >= nodes => {
+        let nodes = added.nodes;
+        let own = place.0.checked_sub(nodes).map(|at| at as usize);
+        match own.and_then(|at| added.overlay.nodes.get_mut(at)) {
+            Some(own) => {
                 own.parents.push(edge);
                 if own.parents.len() > 1 {
                     own.parents
@@ -233,23 +455,19 @@ impl Gazetteer {
                         .for_each(|edge| edge.coverage = FULL / 2);
                 }
                 if !admin {
-                    let share = FULL / 4;
-                    own.extent.push((above, share));
+                    own.extent.push((above, FULL / 4));
                 }
             }
-            _ => {
-                let known = self.parents(place).any(|known| known.parent == above);
-                if !known {
-                    self.overlay.parents.entry(place).or_default().push(Edge {
-                        coverage: FULL / 2,
-                        ..edge
-                    });
-                }
-            }
+            None => added.overlay.parents.entry(place).or_default().push(Edge {
+                coverage: FULL / 2,
+                ..edge
+            }),
         }
-        Ok(())
+        Ok(true)
     }
+}
 
+impl Gazetteer {
     /// Whether a way up leads from one place to another.
     fn reaches(&self, from: PlaceId, to: PlaceId) -> bool {
         let mut above = vec![from];
@@ -269,245 +487,10 @@ impl Gazetteer {
     }
 }
 
-fn row_code(row: &Row) -> String {
-    if row.id.is_empty() {
-        format!("own:{}", fold(&row.name).replace(' ', "-"))
-    } else if row.id.contains(':') {
-        row.id.clone()
-    } else {
-        format!("own:{}", row.id)
-    }
-}
-
 fn wrong(line: usize, why: String) -> PlacesError {
     PlacesError::Import { line, why }
 }
 
 fn short(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(60).collect()
-}
-
-fn read_rows(table: &str) -> Result<Vec<Row>, PlacesError> {
-    let table = table.strip_prefix('\u{feff}').unwrap_or(table);
-    let first = table.lines().next().unwrap_or("");
-    let separator = if first.contains('\t') {
-        '\t'
-    } else if first.contains('|') && !first.contains(',') {
-        '|'
-    } else {
-        ','
-    };
-    let header: Vec<String> = cells(first, separator)
-        .iter()
-        .map(|cell| cell.trim().to_lowercase())
-        .collect();
-    let column = |name: &str| header.iter().position(|cell| cell == name);
-    let geonames = header.len() == 19 && header[0].parse::<u32>().is_ok();
-    let name_column = column("name").or(column("label"));
-    if !geonames && name_column.is_none() {
-        return Err(wrong(
-            1,
-            "no column is called `name` or `label`, and it is no GeoNames table".into(),
-        ));
-    }
-    let mut rows = Vec::new();
-    for (number, text) in table.lines().enumerate().skip(usize::from(!geonames)) {
-        if text.trim().is_empty() {
-            continue;
-        }
-        let line = number + 1;
-        let cells = cells(text, separator);
-        let cell = |at: Option<usize>| {
-            at.and_then(|at| cells.get(at))
-                .map_or("", |cell| cell.trim())
-        };
-        if cells.len() > header.len() {
-            return Err(wrong(
-                line,
-                format!(
-                    "{} cells where the header has {}",
-                    cells.len(),
-                    header.len()
-                ),
-            ));
-        }
-        rows.push(if geonames {
-            geonames_row(line, &cells)?
-        } else if column("geoid").is_some() {
-            census_row(line, &cell, &column)?
-        } else {
-            own_row(line, &cell, &column)?
-        });
-    }
-    Ok(rows)
-}
-
-fn own_row<'c>(
-    line: usize,
-    cell: &dyn Fn(Option<usize>) -> &'c str,
-    column: &dyn Fn(&str) -> Option<usize>,
-) -> Result<Row, PlacesError> {
-    let list = |names: &[&str]| -> Vec<String> {
-        names
-            .iter()
-            .flat_map(|name| cell(column(name)).split(['|', ';']))
-            .map(|part| part.trim().to_owned())
-            .filter(|part| !part.is_empty())
-            .collect()
-    };
-    let kind = cell(column("kind"));
-    let mut parents = list(&["parents", "parent", "p131"]);
-    let country = cell(column("p17"));
-    if parents.is_empty() && !country.is_empty() {
-        parents.push(country.to_owned());
-    }
-    let population = cell(column("population"));
-    Ok(Row {
-        line,
-        id: [cell(column("id")), cell(column("qid"))]
-            .into_iter()
-            .find(|id| !id.is_empty())
-            .unwrap_or("")
-            .to_owned(),
-        name: [cell(column("name")), cell(column("label"))]
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or("")
-            .to_owned(),
-        kind: if kind.is_empty() {
-            None
-        } else {
-            Some(
-                Kind::parse(&kind.to_lowercase())
-                    .ok_or_else(|| wrong(line, format!("`{}` is no kind of place", short(kind))))?,
-            )
-        },
-        aliases: list(&["aliases", "alias"]),
-        parents,
-        point: point(line, cell(column("lat")), cell(column("lon")))?,
-        population: if population.is_empty() {
-            0
-        } else {
-            population.parse().map_err(|_| {
-                wrong(
-                    line,
-                    format!("`{}` is no number of inhabitants", short(population)),
-                )
-            })?
-        },
-        geonames: cell(column("geonames")).parse().ok(),
-    })
-}
-
-fn point(line: usize, lat: &str, lon: &str) -> Result<Option<GeoPoint>, PlacesError> {
-    if lat.is_empty() && lon.is_empty() {
-        return Ok(None);
-    }
-    let number = |text: &str| {
-        text.parse::<f64>()
-            .map_err(|_| wrong(line, format!("`{}` is no coordinate", short(text))))
-    };
-    GeoPoint::checked(number(lat)?, number(lon)?)
-        .map(Some)
-        .map_err(|error| wrong(line, error.to_string()))
-}
-
-fn geonames_row(line: usize, cells: &[String]) -> Result<Row, PlacesError> {
-    let cell = |at: usize| cells.get(at).map_or("", String::as_str);
-    let id: u32 = cell(0)
-        .parse()
-        .map_err(|_| wrong(line, format!("`{}` is no GeoNames id", short(cell(0)))))?;
-    let country = format!("iso:{}", cell(8));
-    let parent = if cell(8) == "US" && !cell(11).is_empty() {
-        STATE_FIPS
-            .iter()
-            .find(|(_, usps)| *usps == cell(10))
-            .map(|(fips, _)| format!("fips:{fips:02}{}", cell(11)))
-    } else if cell(8) == "US" && !cell(10).is_empty() {
-        Some(format!("iso:US-{}", cell(10)))
-    } else {
-        None
-    };
-    Ok(Row {
-        line,
-        id: format!("gn:{id}"),
-        name: cell(1).to_owned(),
-        kind: Some(match (cell(6), cell(7)) {
-            ("P", _) => Kind::City,
-            ("A", "ADM1") => Kind::State,
-            ("A", "ADM2") => Kind::County,
-            ("H", code) if code.starts_with("STM") => Kind::River,
-            ("H", _) => Kind::Water,
-            ("T", "ISL") => Kind::Island,
-            ("T", _) => Kind::Physical,
-            ("L", "PRK") => Kind::Park,
-            _ => Kind::Subregion,
-        }),
-        aliases: cell(3)
-            .split(',')
-            .map(|alias| alias.trim().to_owned())
-            .filter(|alias| alias.len() > 2)
-            .collect(),
-        parents: vec![parent.unwrap_or(country)],
-        point: point(line, cell(4), cell(5))?,
-        population: cell(14).parse().unwrap_or(0),
-        geonames: Some(id),
-    })
-}
-
-fn census_row<'c>(
-    line: usize,
-    cell: &dyn Fn(Option<usize>) -> &'c str,
-    column: &dyn Fn(&str) -> Option<usize>,
-) -> Result<Row, PlacesError> {
-    let geoid = cell(column("geoid"));
-    let name = cell(column("name"));
-    let state = cell(column("usps"));
-    let (id, kind) = match geoid.len() {
-        5 => (format!("fips:{geoid}"), Kind::County),
-        7 => (format!("geoid:{geoid}"), Kind::City),
-        _ => {
-            return Err(wrong(
-                line,
-                format!(
-                    "`{}` is neither a county's nor a place's GEOID",
-                    short(geoid)
-                ),
-            ));
-        }
-    };
-    let name = [" CDP", " city", " town", " village", " borough"]
-        .iter()
-        .find_map(|word| name.strip_suffix(word))
-        .unwrap_or(name);
-    Ok(Row {
-        line,
-        id,
-        name: name.to_owned(),
-        kind: Some(kind),
-        parents: vec![format!("iso:US-{state}")],
-        point: point(line, cell(column("intptlat")), cell(column("intptlong")))?,
-        ..Row::default()
-    })
-}
-
-/// Cells of a line; quoted cells may hold the separator and doubled quotes.
-fn cells(line: &str, separator: char) -> Vec<String> {
-    let mut cells = vec![String::new()];
-    let mut quoted = false;
-    let mut characters = line.chars().peekable();
-    while let Some(c) = characters.next() {
-        let cell = cells.last_mut();
-        match (c, cell) {
-            ('"', Some(cell)) if quoted && characters.peek() == Some(&'"') => {
-                cell.push('"');
-                characters.next();
-            }
-            ('"', Some(cell)) if quoted || cell.is_empty() => quoted = !quoted,
-            (c, _) if c == separator && !quoted => cells.push(String::new()),
-            (c, Some(cell)) => cell.push(c),
-            (_, None) => {}
-        }
-    }
-    cells
 }

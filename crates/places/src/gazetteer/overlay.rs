@@ -1,6 +1,6 @@
 //! What a user adds to the embedded gazetteer: own places, aliases, parents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Edge, GeoPoint, Meaning, PlaceId};
 use crate::kind::Kind;
@@ -25,6 +25,8 @@ pub(super) struct Overlay {
     pub names: HashMap<String, Vec<Meaning>>,
     pub parents: HashMap<PlaceId, Vec<Edge>>,
     pub codes: HashMap<String, PlaceId>,
+    /// Neighbours, both ways.
+    pub adjacent: HashSet<(PlaceId, PlaceId)>,
     /// Words of the longest name.
     pub longest_name: usize,
 }
@@ -38,4 +40,8 @@ pub struct ImportSummary {
     pub names: usize,
     /// New parents.
     pub parents: usize,
+    /// Rows for places that the tables know.
+    pub known: usize,
+    /// Pairs of neighbours.
+    pub neighbours: usize,
 }

@@ -290,9 +290,52 @@ pub(super) fn rows(gazetteer: &Gazetteer, text: &str, drafts: &Drafts, open: &mu
             for member in &mut open[row.start..=plural] {
                 prefer(gazetteer, member, Kind::County, 12.0);
             }
+            neighbours(gazetteer, &mut open[row.start..=plural]);
         }
     }
 }
+
+/// Counties looked at for neighbours, of one name.
+const NAMESAKES: usize = 16;
+
+/// Counties named in one breath border on each other: of Panola and Harrison Counties both stand
+/// in Mississippi and in Texas, and only those of Texas touch.
+fn neighbours(gazetteer: &Gazetteer, row: &mut [Open<'_>]) {
+    let counties: Vec<Vec<PlaceId>> = row
+        .iter()
+        .map(|member| {
+            member
+                .candidates
+                .iter()
+                .map(|candidate| candidate.place)
+                .filter(|place| gazetteer.kind(*place) == Kind::County)
+                .take(NAMESAKES)
+                .collect()
+        })
+        .collect();
+    for (at, member) in row.iter_mut().enumerate() {
+        if counties[at].len() < 2 {
+            continue;
+        }
+        let touches = |place: PlaceId| {
+            counties.iter().enumerate().any(|(other, places)| {
+                other != at
+                    && places
+                        .iter()
+                        .any(|neighbour| gazetteer.adjacent(place, *neighbour))
+            })
+        };
+        for candidate in &mut member.candidates {
+            if counties[at].contains(&candidate.place) && touches(candidate.place) {
+                candidate.fixed += TOUCHING;
+                candidate.score += TOUCHING;
+            }
+        }
+    }
+}
+
+/// What a border with another county of the row adds.
+const TOUCHING: f32 = 6.0;
 
 fn ends_in_plural(words: &str) -> bool {
     let last = words.rsplit(' ').next().unwrap_or(words).to_lowercase();

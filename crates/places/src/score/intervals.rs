@@ -52,28 +52,86 @@ pub fn span_metrics(scores: &SpanScores) -> Vec<Metric> {
     ]
 }
 
-/// `id_accuracy`, `accuracy_161km`, `ancestor_accuracy`.
+/// `span_precision_macro`, `span_recall_macro`, `span_f1_macro`: the means over texts, as the
+/// paper's Table 2 has them.
+pub fn macro_metrics(scores: &SpanScores) -> Vec<Metric> {
+    let metric = |name, figure: fn(SpanCounts) -> f64| {
+        let mean = |articles: &[&SpanCounts]| {
+            let sum: f64 = articles.iter().map(|one| one.or_perfect(figure)).sum();
+            sum / articles.len().max(1) as f64
+        };
+        let all: Vec<&SpanCounts> = scores.by_article.iter().collect();
+        let (low, high) = interval(&scores.by_article, mean);
+        Metric {
+            name,
+            value: mean(&all),
+            low,
+            high,
+            n: all.len(),
+        }
+    };
+    vec![
+        metric("span_precision_macro", SpanCounts::precision),
+        metric("span_recall_macro", SpanCounts::recall),
+        metric("span_f1_macro", SpanCounts::f1),
+    ]
+}
+
+/// `id_accuracy`, `accuracy_161km`, `ancestor_accuracy`, `state_accuracy`, `country_accuracy`,
+/// those that the key has something to compare with.
 pub fn id_metrics(scores: &IdScores) -> Vec<Metric> {
-    let metric = |name, part: fn(&ArticleIds) -> usize| {
+    type Count = fn(&ArticleIds) -> usize;
+    let metric = |name, part: Count, whole: Count| {
         let value = |articles: &[&ArticleIds]| {
-            let parts: usize = articles.iter().map(|article| part(article)).sum();
-            ratio(parts, articles.iter().map(|article| article.mentions).sum())
+            let sum = |count: Count| articles.iter().map(|article| count(article)).sum();
+            ratio(sum(part), sum(whole))
         };
         let all: Vec<&ArticleIds> = scores.by_article.iter().collect();
+        let n = scores.by_article.iter().map(whole).sum();
         let (low, high) = interval(&scores.by_article, value);
-        Metric {
+        (n > 0).then(|| Metric {
             name,
             value: value(&all),
             low,
             high,
-            n: scores.mentions,
-        }
+            n,
+        })
     };
-    vec![
-        metric("id_accuracy", |article| article.exact),
-        metric("accuracy_161km", |article| article.near),
-        metric("ancestor_accuracy", |article| article.ancestor),
+    [
+        metric("id_accuracy", |ids| ids.exact, |ids| ids.with_id),
+        metric("accuracy_161km", |ids| ids.near, |ids| ids.mentions),
+        metric(
+            "ancestor_accuracy",
+            |ids| ids.ancestor,
+            |ids| ids.with_ancestor,
+        ),
+        metric("state_accuracy", |ids| ids.state, |ids| ids.with_state),
+        metric(
+            "country_accuracy",
+            |ids| ids.country,
+            |ids| ids.with_country,
+        ),
     ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The median of one value a text, with its interval.
+pub fn median_metric(name: &'static str, values: &[f64]) -> Metric {
+    let middle = |values: &[&f64]| {
+        let mut sorted: Vec<f64> = values.iter().map(|value| **value).collect();
+        super::median(&mut sorted)
+    };
+    let all: Vec<&f64> = values.iter().collect();
+    let (low, high) = interval(values, middle);
+    Metric {
+        name,
+        value: middle(&all),
+        low,
+        high,
+        n: values.len(),
+    }
 }
 
 /// Percentile bootstrap over articles.

@@ -145,3 +145,88 @@ fn a_point_at_sea_is_no_part_of_a_place() {
         Relation::Different
     );
 }
+
+/// Letters of several scripts in one word are no name, and nothing else of the text is lost.
+#[test]
+fn mixed_scripts_and_control_characters_lose_nothing_else() {
+    let text = "Р\u{43e}rtland, \u{7}Salem\u{0} and Bend, Oregon \u{2014} 漢Boise字.";
+    let mentions = tag(text);
+    let found: Vec<&str> = mentions
+        .iter()
+        .filter(|mention| mention.status == Status::Resolved)
+        .map(|mention| mention.text.as_str())
+        .collect();
+    assert!(
+        found.contains(&"Bend") && found.contains(&"Oregon"),
+        "{found:?}"
+    );
+    // The Cyrillic letters look like Portland and are not.
+    assert!(
+        !found.iter().any(|name| name.ends_with("rtland")),
+        "{found:?}"
+    );
+    for mention in &mentions {
+        let words: String = text
+            .chars()
+            .skip(mention.range.start)
+            .take(mention.range.len())
+            .collect();
+        assert_eq!(words, mention.text);
+    }
+    for name in [
+        "\u{202e}dnaltroP",
+        "Port\u{200b}land\u{202c}",
+        "Πortland",
+        "ＯＲＥＧＯＮ\u{7}",
+    ] {
+        assert!(places().place_named(name).is_err(), "{name:?}");
+    }
+}
+
+#[test]
+fn a_megabyte_of_anything_is_read_in_good_time() {
+    for piece in [
+        ",", "(", "\n", "St. ", "Aa, ", "45.5, ", "of ", "é", "\u{301}",
+    ] {
+        let text = piece.repeat(1_000_000 / piece.len());
+        let mentions = tag(&text);
+        assert!(mentions.len() < 300_000, "{piece:?}: {}", mentions.len());
+        assert!(places().find(&text, None).is_empty());
+        assert!(places().asked_named(&text).is_err(), "{piece:?}");
+    }
+}
+
+#[test]
+fn boxes_in_words_are_refused_or_read_by_their_corners() {
+    let named = |text: &str| places().subject_named(text);
+    for (text, word) in [
+        ("bbox 46, -123, 44, -121", "no area"),
+        ("bbox 44, -123, 44, -121", "no area"),
+        ("bbox 44, -123, 46, -123", "no area"),
+        ("bbox -123.5, 44, -121, 46", "swapped"),
+        ("bbox 44, -190, 46, -121", "longitude"),
+        ("95.2, 181.5", "latitude"),
+        ("-122.68, 45.52", "swapped"),
+    ] {
+        let error = named(text).unwrap_err();
+        assert!(
+            matches!(error, PlacesError::Coordinates { .. }),
+            "{text}: {error:?}"
+        );
+        assert!(error.to_string().contains(word), "{text}: {error}");
+    }
+    // West of the date line to east of it: the Aleutians, and not the whole way around.
+    let across = named("bbox 51, 172, 55, -165").unwrap();
+    assert_eq!(
+        places()
+            .compare_subjects(&across, &by("iso:US-CO").into())
+            .relation,
+        Relation::Different
+    );
+    assert_eq!(
+        places()
+            .compare_subjects(&across, &by("iso:US-AK").into())
+            .relation,
+        Relation::Broader
+    );
+}

@@ -88,16 +88,149 @@ fn faulty_tables_change_nothing_and_say_where() {
             2,
             "kind",
         ),
-        ("name,parents\n\u{7}\u{7},Oregon\n", 2, "empty"),
+        ("name,parents\n\u{7}\u{7},Oregon\n", 2, "control character"),
+        (
+            "name,parents\nGood Place,Oregon\nB\u{1b}[2Jad,Oregon\n",
+            3,
+            "U+001B",
+        ),
+        ("name,parents\nTurned \u{202e}Place,Oregon\n", 2, "U+202E"),
+        ("name,parents\n...,Oregon\n", 2, "empty"),
+        (
+            "id,name,parents\nx,One Place,Oregon\nx,Two Place,Oregon\n",
+            3,
+            "line 2 too",
+        ),
+        (
+            "name,parents\nTwin Place,Oregon\nTwin Place,Idaho\n",
+            3,
+            "stands twice",
+        ),
+        (
+            "name,parents,lat,lon\nSomewhere New,Oregon,north,45.5\n",
+            2,
+            "no coordinate",
+        ),
+        (
+            "name,parents,lat,lon\nSomewhere New,Oregon,NaN,45.5\n",
+            2,
+            "not numbers",
+        ),
+        (
+            "name,parents,population\nSomewhere New,Oregon,-5\n",
+            2,
+            "inhabitants",
+        ),
+        (
+            "name,parents\nSomewhere New,Oregon,Idaho,Utah\n",
+            2,
+            "cells",
+        ),
+        (
+            "name,parents\n\"Somewhere New,Oregon\n",
+            2,
+            "quotation mark",
+        ),
+        ("{\"qid\": \"Q1\"", 1, "JSON"),
+        (
+            "{\"name\": \"A\\u0007bc\", \"parents\": \"Oregon\"}\n",
+            1,
+            "control character",
+        ),
+        (
+            "{\"name\": {\"en\": \"Abc\"}}\n",
+            1,
+            "neither a text nor a list",
+        ),
+        (
+            "{\"qid\": \"Q1\", \"label\": \"Ring One\", \"P131\": [\"Q2\"]}\n\
+             {\"qid\": \"Q2\", \"label\": \"Ring Two\", \"P131\": [\"Q3\"]}\n\
+             {\"qid\": \"Q3\", \"label\": \"Ring Three\", \"P131\": [\"Q1\"]}\n",
+            3,
+            "contain each other",
+        ),
         ("name\nSomewhere New\n", 2, "no parent"),
         ("foo,bar\n1,2\n", 1, "column"),
     ] {
         match places().with_import(table) {
             Err(PlacesError::Import { line: found, why }) => {
-                assert!(line == 0 || line == found, "{table}: line {found}");
+                assert_eq!(line, found, "{table}: {why}");
                 assert!(why.contains(word), "{table}: {why}");
             }
             other => panic!("{table}: {other:?}"),
         }
     }
+}
+
+/// The rows of an extract as Wikidata has them: ids alone, in no order, countries among them.
+const WIKIDATA: &str = r#"
+{"qid": "Q500", "label": "Hidden Flat", "aliases": ["Verborgene Ebene", "Hidden Flats"], "P131": ["Q501", "Q502"], "P47": ["Q503"], "P17": "Q30", "lat": 40.0, "lon": -120.9}
+{"qid": "Q501", "label": "Plumas County", "P131": ["Q99"], "P17": ["Q30"]}
+{"qid": "Q502", "label": "Sierra County", "P131": ["Q99"], "P17": ["Q30"]}
+{"qid": "Q503", "label": "Open Flat", "P131": ["Q502"], "P17": ["Q30"]}
+{"qid": "Q99", "label": "California", "P131": [], "P17": ["Q30"]}
+{"qid": "Q30", "label": "United States of America"}
+"#;
+
+#[test]
+fn a_wikidata_extract_of_ids_finds_the_places_that_are_known() {
+    let (own, summary) = places().with_import(WIKIDATA).unwrap();
+    assert_eq!((summary.places, summary.known), (2, 4), "{summary:?}");
+    let flat = own.by_id("wd:Q500").unwrap();
+    assert_eq!(own.place_named("Verborgene Ebene").unwrap(), flat);
+    // Two counties, and no other Sierra County than California's.
+    let parents: Vec<_> = own.parents(flat).map(|edge| edge.parent).collect();
+    assert_eq!(parents, [by("fips:06063"), by("fips:06091")]);
+    assert_eq!(
+        own.compare(flat, by("iso:US-CA")).relation,
+        Relation::Broader
+    );
+    assert_eq!(
+        own.compare(flat, by("fips:06063")).relation,
+        Relation::Overlap
+    );
+    assert!(own.adjacent(flat, own.by_id("wd:Q503").unwrap()));
+    assert_eq!(own.by_id("wd:Q99"), Some(by("iso:US-CA")));
+    // Nothing new hangs below what was known.
+    assert_eq!(
+        own.parents(by("iso:US-CA")).count(),
+        places().parents(by("iso:US-CA")).count()
+    );
+}
+
+#[test]
+fn a_census_table_of_another_year_adds_only_what_is_new() {
+    let table = "USPS\tGEOID\tANSICODE\tNAME\tLSAD\tFUNCSTAT\tALAND\tINTPTLAT\tINTPTLONG   \n\
+        OR\t4159000\t2411471\tPortland city\t25\tA\t1\t45.537\t-122.650\n\
+        OR\t4199998\t1\tNewly Made CDP\t57\tS\t1\t44.1\t-121.3\n";
+    let (own, summary) = places().with_import(table).unwrap();
+    assert_eq!((summary.places, summary.known), (1, 1), "{summary:?}");
+    let new = own.place_named("Newly Made, Oregon").unwrap();
+    assert_eq!(own.compare(new, by("iso:US-OR")).distance, Some(1));
+    assert_eq!(
+        own.place_named("Portland, Oregon").unwrap(),
+        places().place_named("Portland, Oregon").unwrap()
+    );
+}
+
+#[test]
+fn a_second_table_may_lean_on_the_first_but_not_take_its_ids() {
+    let first =
+        "id,name,kind,parents\nranch,Falls Creek Ranch,subregion,\"La Plata County, Colorado\"\n";
+    let (own, _) = places().with_import(first).unwrap();
+    let (own, summary) = own
+        .with_import("name,parents\nNorth Gate Lot,ranch\nSouth Gate Lot,Falls Creek Ranch\n")
+        .unwrap();
+    assert_eq!(summary.parents, 2);
+    for name in ["North Gate Lot", "South Gate Lot"] {
+        let lot = own.place_named(name).unwrap();
+        let ranch = own.place_named("Falls Creek Ranch").unwrap();
+        assert_eq!(
+            own.compare(lot, ranch).relation,
+            Relation::Broader,
+            "{name}"
+        );
+    }
+    let error = own.with_import(first).unwrap_err().to_string();
+    assert!(error.contains("taken"), "{error}");
 }

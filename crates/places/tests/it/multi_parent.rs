@@ -103,6 +103,8 @@ fn tribal_areas_span_counties_and_states() {
         ("aiannh:4470", &["Colorado", "New Mexico", "Utah"]),
         ("aiannh:0965", &["Idaho", "Nevada"]),
         ("aiannh:1235", &["Arizona", "California", "Nevada"]),
+        ("aiannh:1860", &["North Dakota", "South Dakota"]),
+        ("aiannh:1340", &["Nevada", "Utah"]),
     ] {
         assert_eq!(states(by(area)), wanted, "{area}");
     }
@@ -130,6 +132,26 @@ fn the_osage_reservation_is_osage_county_in_oklahoma_and_nowhere_else() {
         .collect();
     for city in ["Osage, Iowa", "Osage, Minnesota"] {
         assert!(cities.iter().any(|name| name == city), "{cities:?}");
+    }
+}
+
+/// Statistical areas of Oklahoma share ground with counties; none of them is a county, and which
+/// counties lie in them whole is not in the tables.
+#[test]
+fn statistical_areas_overlap_and_contain_nothing() {
+    for area in ["aiannh:5620", "aiannh:5550"] {
+        for county in ["fips:40143", "fips:40021", "fips:40037"] {
+            let found = places().compare(by(county), by(area));
+            assert_eq!(found.relation, Relation::Overlap, "{area} {county}");
+        }
+        assert_eq!(
+            places().compare(by("iso:US-OK"), by(area)).relation,
+            Relation::Finer
+        );
+        assert_eq!(
+            places().compare(by("iso:US-TX"), by(area)).relation,
+            Relation::Different
+        );
     }
 }
 

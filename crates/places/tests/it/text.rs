@@ -1,7 +1,7 @@
 //! Recognition and resolution in running text.
 
 use lahar_places::kind::Kind;
-use lahar_places::{Reading, Role, Setting, Status, Surroundings, focus};
+use lahar_places::{QuestionPlaces, Reading, Role, Setting, Status, Surroundings, focus};
 
 use crate::common::{ask, by, places, read, tag};
 
@@ -253,4 +253,125 @@ fn lists_of_declared_places_are_read() {
         ["Lane County, Oregon", "Maine, United States", "Fiji"]
     );
     assert_eq!(names("worldwide"), [""; 0]);
+}
+
+/// Waters that no table has were unknown places, and the best that an answer about one could be
+/// was a warning. Their names say what they are.
+#[test]
+fn a_water_that_no_table_knows_is_named_by_the_evidence() {
+    let asked = |question: &str| places().read_question(question, &[]).places;
+    for question in [
+        "When does a tsunami reach Ylig Bay after an earthquake?",
+        "How high did the Imnaha River rise in January 2011?",
+        "What is the depth of Tarawera Lagoon?",
+    ] {
+        assert_eq!(asked(question), QuestionPlaces::None, "{question}");
+    }
+    // The place around a water is asked about with it.
+    let QuestionPlaces::One(guam) = asked("When does a tsunami reach Ylig Bay, Guam?") else {
+        panic!("{:?}", asked("When does a tsunami reach Ylig Bay, Guam?"));
+    };
+    assert_eq!(guam.subject.place, Some(by("iso:GU")));
+    // Names that many waters have tell nothing.
+    for question in [
+        "How deep was the flood at Bear Creek?",
+        "What is the flood stage of Mill River?",
+        "Did Long Lake overflow?",
+    ] {
+        assert!(
+            matches!(
+                asked(question),
+                QuestionPlaces::Unknown { .. } | QuestionPlaces::Ambiguous { .. }
+            ),
+            "{question}: {:?}",
+            asked(question)
+        );
+    }
+}
+
+/// A town and the county around it share a name: what stands "at" it is the town's.
+#[test]
+fn at_a_name_is_at_the_town_and_in_it_may_be_in_the_county() {
+    for (question, place) in [
+        (
+            "What is the flood stage of the river at Snohomish?",
+            "Snohomish, Washington",
+        ),
+        ("How high was the water at Tillamook?", "Tillamook, Oregon"),
+        ("Which gauge stands at Okanogan?", "Okanogan, Washington"),
+    ] {
+        let read = places().read_question(question, &[]).places;
+        let QuestionPlaces::One(asked) = read else {
+            panic!("{question}: {read:?}");
+        };
+        assert_eq!(
+            asked
+                .subject
+                .place
+                .map(|p| places().qualified(p))
+                .as_deref(),
+            Some(place)
+        );
+    }
+    let read = places()
+        .read_question("Which roads were flooded in Snohomish?", &[])
+        .places;
+    assert!(matches!(read, QuestionPlaces::Ambiguous { .. }), "{read:?}");
+}
+
+#[test]
+fn villages_of_countries_without_large_towns_are_known() {
+    for (name, country) in [
+        ("Nuugaatsiaq", "iso:GL"),
+        ("Ilulissat", "iso:GL"),
+        ("Ittoqqortoormiit", "iso:GL"),
+        ("Longyearbyen", "iso:SJ"),
+    ] {
+        let place = places().place_named(name).unwrap();
+        assert_eq!(places().country(place), Some(by(country)), "{name}");
+    }
+}
+
+/// Towns of Connecticut stand in the census list without their county's code.
+#[test]
+fn towns_of_connecticut_are_known_with_their_county() {
+    for (town, county) in [
+        ("Salisbury, Connecticut", "fips:09005"),
+        ("Rocky Hill, Connecticut", "fips:09003"),
+    ] {
+        let place = places().place_named(town).unwrap();
+        assert!(
+            places()
+                .parents(place)
+                .any(|edge| edge.parent == by(county)),
+            "{town}"
+        );
+    }
+}
+
+/// "Panola and Harrison Counties" was Mississippi's, where the two lie far apart.
+#[test]
+fn counties_named_in_one_breath_border_on_each_other() {
+    for (question, state) in [
+        (
+            "How strong was the tornado in Panola and Harrison Counties?",
+            "Texas",
+        ),
+        (
+            "Which roads in Benton and Polk Counties were flooded?",
+            "Oregon",
+        ),
+        ("Did the fire reach Lake and Orange Counties?", "Florida"),
+    ] {
+        let mentions = places().tag(question, &Reading::question());
+        for mention in &mentions {
+            let found = mention.place.and_then(|place| places().state(place));
+            assert_eq!(
+                found.map(|state| places().name(state)),
+                Some(state),
+                "{question}: {mention:?}"
+            );
+        }
+        assert_eq!(mentions.len(), 2, "{question}");
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lahar_core::capability::{Layer, PortKind, Value};
-use lahar_core::series::Series;
+use lahar_core::series::{Feature, Series};
 use lahar_core::{Crs, Grid, Quantity, QuantityError, Unit};
 use lahar_formats::error::FormatError;
 use lahar_formats::geotiff::{self, SampleType, WriteOptions};
@@ -184,14 +184,15 @@ pub(super) fn grid(text: &str) -> Result<Grid, Failure> {
     }
 }
 
-/// Writes a grid or a series of a report.
+/// Writes a grid, a series or shapes of a report.
 pub(super) fn save(report: &Report, port: &str, path: &Path) -> Result<(), Failure> {
     match report.outputs.get(port) {
         Some(Value::Layer(layer)) => save_grid(layer, path),
         Some(Value::Series(series)) => save_series(port, series, path),
+        Some(Value::Features(features)) => save_shapes(features, path),
         _ => {
             let message = format!(
-                "`{port}` is neither a grid nor a series here, and only those are written to files"
+                "`{port}` is no grid, no series and no shapes here, and only those are written to files"
             );
             Err(Failure::new(Kind::Usage, message))
         }
@@ -218,6 +219,16 @@ fn save_series(port: &str, series: &Series, path: &Path) -> Result<(), Failure> 
         ],
     };
     std::fs::write(path, table::write(&table))
+        .map_err(|error| Failure::new(Kind::File, error.to_string()).at(path.display()))
+}
+
+/// Writes shapes in the coordinates of the grids they came from.
+fn save_shapes(features: &[Feature], path: &Path) -> Result<(), Failure> {
+    let extension = path.extension().and_then(|e| e.to_str());
+    if !matches!(extension, Some("geojson" | "json")) {
+        return Err(Failure::new(Kind::Usage, "shapes are written as .geojson").at(path.display()));
+    }
+    std::fs::write(path, geojson::write(features))
         .map_err(|error| Failure::new(Kind::File, error.to_string()).at(path.display()))
 }
 
