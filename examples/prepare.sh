@@ -20,19 +20,34 @@ mkdir -p "$postfire" "$shaken" "$flooded"
 
 run() { "$lahar" capabilities run "$@" >/dev/null; }
 
-# Near Boulder, Colorado: SRTM in degrees, brought to cells of 10 m, at which the models were calibrated; that adds no
-# detail to what was measured every 90 m.
-srtm="$data/SRTMGL3_40.09_-105.56_40.209999999999994_-105.44.asc"
+# Near Boulder, Colorado: a window of 70 by 70 cells of an SRTM tile in degrees, brought to cells
+# of 10 m, at which the models were calibrated; that adds no detail to what was measured every 90 m.
+tile="$data/SRTMGL3_40.09_-105.56_40.209999999999994_-105.44.asc"
+srtm=$postfire/srtm.asc
+awk -v left=30 -v top=40 -v side=70 '
+    NF == 2 { head[$1] = $2; next }
+    !written {
+        written = 1
+        printf "ncols %d\nnrows %d\n", side, side
+        printf "xllcorner %.12f\n", head["xllcorner"] + left * head["cellsize"]
+        printf "yllcorner %.12f\n", head["yllcorner"] + (head["nrows"] - top - side) * head["cellsize"]
+        printf "cellsize %s\nNODATA_value %s\n", head["cellsize"], head["NODATA_value"]
+    }
+    {
+        row++
+        if (row <= top || row > top + side) next
+        for (c = left + 1; c <= left + side; c++) printf "%s%s", $c, c < left + side ? " " : "\n"
+    }' "$tile" >"$srtm"
 run rasterise "shapes=@$here/burns/boulder.geojson" "like=@$srtm,m,EPSG:4326" "value=450 1" \
     --save "result=$postfire/burn.tif"
 run grid-reproject "grid=@$srtm,m,EPSG:4326" "system=32613 1" "cell=10 1" \
     interpolation=bilinear --save "result=$postfire/boulder.tif"
 run grid-reproject "grid=@$postfire/burn.tif" "system=32613 1" "cell=10 1" \
     interpolation=nearest --save "result=$postfire/boulder_dnbr.tif"
-rm "$postfire/burn.tif"
+rm "$postfire/burn.tif" "$srtm"
 # The global landslide model works on cells of about 250 m.
-run grid-aggregate "grid=@$postfire/boulder.tif,m" "block=25 1" statistic=mean \
-    --save "result=$shaken/boulder.tif"
+run grid-reproject "grid=@$tile,m,EPSG:4326" "system=32613 1" "cell=250 1" \
+    interpolation=bilinear --save "result=$shaken/boulder.tif"
 
 # Colorado, cells of 10 m (of 5 m, two by two), in metres from a corner.
 cp "$data/hugo_site.asc" "$postfire/hugo.asc"
@@ -45,6 +60,5 @@ run rasterise "shapes=@$here/burns/bijou.geojson" "like=@$postfire/bijou.asc,m,l
 
 # Western Washington, cells of 10 m: the ground before a real landslide.
 cp "$data/pre_runout_DEM.asc" "$shaken/washington.asc"
-cp "$data/hugo_site.asc" "$shaken/hugo.asc"
 cp "$data/hugo_site.asc" "$flooded/hugo.asc"
 cp "$data/pre_runout_DEM.asc" "$flooded/washington.asc"

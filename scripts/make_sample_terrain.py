@@ -2,7 +2,7 @@
 
 usage: make_sample_terrain.py FOLDER
 
-Writes valley.asc (elevation, m) and burn.asc (dNBR times 1000), 64 rows of 48 cells of 10 m. The
+Writes valley.asc (elevation, m) and burn.asc (dNBR times 1000), 72 rows of 72 cells of 10 m. The
 roughness is drawn from a generator with a fixed seed, so the files are the same wherever they are
 made.
 """
@@ -12,22 +12,26 @@ import pathlib
 import random
 import sys
 
-ROWS, COLUMNS, SIDE, SEED = 64, 48, 10, 20180109
+ROWS, COLUMNS, SIDE, SEED = 72, 72, 10, 20180109
 HEAD = f"ncols {COLUMNS}\nnrows {ROWS}\nxllcorner 0\nyllcorner 0\ncellsize {SIDE}\nNODATA_value -9999\n"
 
 
 def height(row, column, draw):
-    """A trunk valley that falls to the south, gullies down both sides, some roughness."""
-    across = abs(column - 0.5 * COLUMNS) * SIDE
-    down = 0.32 * SIDE * (ROWS - row)
-    gullies = 6 * (1 - math.cos(2 * math.pi * (row + 0.35 * across / SIDE) / 16))
-    return 300 + down + 0.62 * across + gullies * min(1, across / 60) + draw.uniform(-0.4, 0.4)
+    """Three valleys that fall to the south, the western one steep and the eastern one gentle."""
+    valley = column // 24
+    across = abs(column % 24 - 11.5) * SIDE
+    steep = (0.75, 0.45, 0.12)[valley]
+    down = (0.40, 0.30, 0.14)[valley] * SIDE * (ROWS - row)
+    ridge = 120 - (0.75, 0.45, 0.12)[valley] * 115
+    rough = draw.uniform(-0.3, 0.3)
+    return 300 + down + steep * across + ridge + 2 * math.sin(row / 5) + rough
 
 
 def severity(row, column, draw):
-    """Burned but for the lowest rows and a patch in the east."""
-    unburned = row > 56 or math.hypot(row - 30, column - 44) < 6
-    return 0 if unburned else round(430 + draw.gauss(0, 60))
+    """Burned in the west and the middle, patchily in the east, not at all in the lowest rows."""
+    share = (1.0, 0.9, 0.45)[column // 24]
+    burned = row < 64 and draw.random() < share
+    return max(0, round(draw.gauss(460 if burned else 40, 50)))
 
 
 def write(path, cell):

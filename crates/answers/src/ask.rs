@@ -16,7 +16,7 @@ use crate::question::Reading;
 use crate::quote::{self, Allowed, Wanted};
 
 /// Chunks of a retrieval that may be quoted (K of MoRA-RAG, section 4.1.2).
-const EVIDENCE_CHUNKS: usize = 5;
+pub(crate) const EVIDENCE_CHUNKS: usize = 5;
 
 /// Answers questions from one library.
 pub struct Asker<'a> {

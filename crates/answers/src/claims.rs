@@ -10,13 +10,17 @@
 //! | `passage` | a text as comparable words, clauses, negation, names |
 //! | `figures` | quantities across units, shares, ranges, dates, times of day |
 //! | `lexicon` | words of the field that mean the same, or the contrary |
+//! | `meaning` | vectors of words in their sentences |
 //! | `evidence` | a claim's words laid over a sentence |
-//! | `compare`, `quantifiers` | ranks, comparisons, order; all, some, none |
-//! | `verdict` | what supports a claim and what speaks against it |
+//! | `slots` | the figure of the evidence that stands where the claim's does |
+//! | `compare`, `quantifiers`, `causes` | ranks, comparisons, order; all, some, none; causes |
+//! | `verdict` | the signs for a claim and against it |
+//! | `model` | what each sign weighs |
 //! | `options` | which option the evidence supports |
 //!
-//! No model decides: the rules compare words and figures. Where the library has an embedding
-//! model, nearness of meaning helps to find the sentence; without one everything works on words.
+//! No language model decides. Each sign is found by comparing words, figures and, where the library
+//! has an embedding model, meanings; a fitted weight says how much it counts, and the verdict names
+//! the signs that decided it. Without an embedding model everything works on words.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -26,29 +30,34 @@ use lahar_library::Hit;
 use lahar_models::TextRole;
 
 use crate::answer::{Answer, Cited, Outcome, Statement, sentence};
-use crate::ask::{AskError, Asker, lexical_only};
+use crate::ask::{AskError, Asker, EVIDENCE_CHUNKS, lexical_only};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{self as chunks, Evidence, Source};
 use crate::geography::PlaceReading;
+use crate::method::Method;
 use crate::question::Reading;
 use crate::quote;
 use crate::terms::terms;
 use crate::units::{Unit, units};
 
+mod causes;
 mod compare;
 mod evidence;
 mod figures;
 mod lexicon;
+mod meaning;
+mod model;
 mod options;
 mod passage;
 mod quantifiers;
+mod slots;
 mod verdict;
 
 use evidence::{Piece, Weights};
 use passage::Passage;
-use verdict::Finding;
+use verdict::{Claim, Sign};
 
-/// Chunks whose sentences a claim is checked against.
+/// Chunks whose sentences a claim is checked against; the baselines have as many as for questions.
 const CHUNKS: usize = 8;
 /// Chunks that a search with the options may add.
 const CHUNKS_BY_OPTIONS: usize = 4;
@@ -60,6 +69,8 @@ const BESIDE: usize = 200;
 const BEARS: f32 = 0.34;
 /// ... less where its meaning is as near as this.
 const BEARS_WITH_MEANING: (f32, f32) = (0.2, 0.5);
+/// Share from which the claim's names need not be there: one of them may be the claim's error.
+const BEARS_UNNAMED: f32 = 0.5;
 
 /// The label of a checked claim or an answered choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,6 +100,22 @@ pub struct Labelled {
     pub label: Option<Label>,
     /// The words that decided, and why.
     pub answer: Answer,
+    /// Every sign that was found for a claim and against it, the weightiest first. None for a
+    /// choice among options.
+    pub grounds: Vec<Ground>,
+}
+
+/// A sign for or against a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ground {
+    /// Its name, as in the file of weights.
+    pub name: &'static str,
+    /// How strongly it shows.
+    pub value: f32,
+    /// What it adds to the log-odds that the claim holds.
+    pub adds: f32,
+    /// The words it rests on.
+    pub message: String,
 }
 
 /// What a claim is checked against.
@@ -99,6 +126,8 @@ struct Gathered {
     sources: HashMap<DocumentId, Source>,
     units: Vec<(DocumentId, Unit)>,
     pieces: Vec<Piece>,
+    /// Vectors of the claim's words.
+    words: Vec<Vec<f32>>,
     weights: Weights,
     with_meaning: bool,
 }
@@ -111,44 +140,63 @@ impl Asker<'_> {
         Asker::check(claim, self.longest_question)?;
         let gathered = self.gather(claim, &[])?;
         let passage = Passage::of(claim);
-        let verdict = verdict::check(&passage, &gathered.pieces, &gathered.weights)
+        let claim = Claim {
+            passage: &passage,
+            vectors: &gathered.words,
+        };
+        let verdict = verdict::check(&claim, &gathered.pieces, &gathered.weights)
             .filter(|verdict| bears(&passage, verdict, &gathered.pieces));
         let Some(verdict) = verdict else {
             return self.abstained(&gathered);
         };
-        let holds = verdict.score > 0.0;
-        let mut decisive: Vec<&Finding> = verdict
-            .findings
+        let holds = verdict.log_odds > 0.0;
+        let mut signs = verdict.signs.clone();
+        signs.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let decisive: Vec<&Sign> = signs
             .iter()
-            .filter(|f| (f.weight > 0.0) == holds)
+            .filter(|(_, adds)| {
+                if holds {
+                    *adds > LEAST_TERM
+                } else {
+                    *adds < -LEAST_TERM
+                }
+            })
+            .map(|(sign, _)| sign)
             .collect();
-        decisive.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-        let mut shown: Vec<usize> = decisive.iter().take(2).map(|f| f.piece).collect();
+        let mut shown: Vec<usize> = decisive.iter().take(2).map(|sign| sign.piece).collect();
         shown.push(verdict.best);
         shown.truncate(2);
         shown.extend(verdict.disagreeing);
-        let label = if holds { Label::True } else { Label::False };
-        let code = if holds {
-            ReasonCode::ClaimSupported
-        } else {
-            ReasonCode::ClaimContradicted
+        let (label, code) = match holds {
+            true => (Label::True, ReasonCode::ClaimSupported),
+            false => (Label::False, ReasonCode::ClaimContradicted),
         };
         let message = match decisive.as_slice() {
-            [] if holds => "The source says the same in other words, and nothing in it speaks against the claim.".to_owned(),
-            [] => "The source speaks of the subject and does not say what the claim says.".to_owned(),
-            findings => {
-                let messages: Vec<&str> = findings.iter().take(3).map(|f| f.message.as_str()).collect();
-                sentence(&messages.join("; "))
+            [] if holds => "Nothing in the source speaks against the claim.".to_owned(),
+            [] => {
+                "The source speaks of the subject and does not say what the claim says.".to_owned()
+            }
+            signs => {
+                let messages = signs.iter().take(SHOWN_SIGNS).map(|s| s.message.as_str());
+                sentence(&messages.collect::<Vec<_>>().join("; "))
             }
         };
+        let grounds = signs
+            .into_iter()
+            .map(|(sign, adds)| Ground {
+                name: sign.name,
+                value: sign.value,
+                adds,
+                message: sign.message,
+            })
+            .collect();
         let reasons = vec![Reason::new(code, message)];
-        self.labelled(
-            label,
-            &gathered,
-            &shown,
-            reasons,
-            verdict.disagreeing.is_some(),
-        )
+        let disagreeing = verdict.disagreeing.is_some();
+        let labelled = self.labelled(label, &gathered, &shown, reasons, disagreeing)?;
+        Ok(Labelled {
+            grounds,
+            ..labelled
+        })
     }
 
     /// Chooses the option that the library supports, or abstains where nothing in the library
@@ -168,7 +216,11 @@ impl Asker<'_> {
         let asked = Passage::of(question);
         let passages: Vec<Passage> = texts.iter().map(|text| Passage::of(text)).collect();
         let mut supports = options::weigh(&asked, &passages, &gathered.pieces, &gathered.weights);
-        let bears = verdict::check(&asked, &gathered.pieces, &gathered.weights)
+        let claim = Claim {
+            passage: &asked,
+            vectors: &gathered.words,
+        };
+        let bears = verdict::check(&claim, &gathered.pieces, &gathered.weights)
             .is_some_and(|verdict| bears(&asked, &verdict, &gathered.pieces))
             || supports.iter().any(|s| s.score >= SUPPORTED);
         if !bears {
@@ -230,8 +282,9 @@ impl Asker<'_> {
         let vector = embed(claim)?;
         let mut hits = self.retrieve(claim, vector.as_deref())?;
         let pool: Vec<String> = hits.iter().map(|hit| hit.text.clone()).collect();
-        hits.truncate(CHUNKS);
-        if !options.is_empty() {
+        let own = self.method == Method::Lahar;
+        hits.truncate(if own { CHUNKS } else { EVIDENCE_CHUNKS });
+        if own && !options.is_empty() {
             let text = format!("{claim}\n{}", options.join("\n"));
             let further = self.retrieve(&text, embed(&text)?.as_deref())?;
             for hit in further.into_iter().take(CHUNKS_BY_OPTIONS) {
@@ -244,6 +297,7 @@ impl Asker<'_> {
         let sources = chunks::sources(self.library, &hits)?;
         let weights = Weights::over(pool.iter().map(String::as_str));
         let (units, mut pieces) = cut(&hits, &sources);
+        let mut words = Vec::new();
         if let (Some(model), Some(vector)) = (self.embedder, &vector) {
             let mut order: Vec<(f32, usize)> = {
                 let stems: HashSet<String> = reading.stems.iter().cloned().collect();
@@ -265,18 +319,17 @@ impl Asker<'_> {
             };
             order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             order.truncate(EMBEDDED);
-            let texts: Vec<&str> = order
-                .iter()
-                .map(|&(_, i)| pieces[i].passage.text.as_str())
-                .collect();
-            let vectors = model.embed(&texts, TextRole::Passage)?;
-            let cosines: Vec<f32> = vectors
-                .iter()
-                .map(|v| lahar_library::cosine(vector, v))
-                .collect();
-            for (&(_, i), cosine) in order.iter().zip(cosines) {
-                pieces[i].cosine = Some(cosine);
+            let passages: Vec<&Passage> = order.iter().map(|&(_, i)| &pieces[i].passage).collect();
+            let found = meaning::meanings(model, &passages, TextRole::Passage)?;
+            for (&(_, i), meaning) in order.iter().zip(found) {
+                pieces[i].cosine = Some(lahar_library::cosine(vector, &meaning.text));
+                pieces[i].vectors = meaning.words;
             }
+            let claimed = meaning::meanings(model, &[&Passage::of(claim)], TextRole::Query)?;
+            words = claimed
+                .into_iter()
+                .next()
+                .map_or_else(Vec::new, |m| m.words);
             // The others share fewer words; they count as no nearer than the farthest of these.
             let least = pieces.iter().filter_map(|p| p.cosine).fold(1.0, f32::min);
             for piece in &mut pieces {
@@ -290,6 +343,7 @@ impl Asker<'_> {
             sources,
             units,
             pieces,
+            words,
             weights,
             with_meaning: vector.is_some(),
         })
@@ -389,6 +443,7 @@ impl Asker<'_> {
                 places: gathered.places.clone(),
                 trace: chunks::trace(&judged(gathered)),
             },
+            grounds: Vec::new(),
         })
     }
 
@@ -408,6 +463,7 @@ impl Asker<'_> {
                 places: gathered.places.clone(),
                 trace: chunks::trace(&evidence),
             },
+            grounds: Vec::new(),
         })
     }
 
@@ -418,6 +474,10 @@ impl Asker<'_> {
     }
 }
 
+/// Signs that add less than this to the log-odds are not named.
+const LEAST_TERM: f32 = 0.1;
+/// Most signs that a reason names.
+const SHOWN_SIGNS: usize = 3;
 /// Support of an option from which the question has evidence whatever its own words.
 const SUPPORTED: f32 = 0.3;
 /// Weight of nearness of meaning among the supports of options.
@@ -446,7 +506,7 @@ fn bears(claim: &Passage, verdict: &verdict::Verdict, pieces: &[Piece]) -> bool 
         });
     let (words, cosine) = BEARS_WITH_MEANING;
     let near = piece.cosine.is_some_and(|c| c >= cosine) && verdict.coverage >= words;
-    named && (verdict.coverage >= BEARS || near)
+    (named && (verdict.coverage >= BEARS || near)) || verdict.coverage >= BEARS_UNNAMED
 }
 
 fn best_piece(pieces: &[Piece]) -> Vec<usize> {
@@ -515,6 +575,7 @@ fn cut(
                 beside: Vec::new(),
                 rank,
                 cosine: None,
+                vectors: Vec::new(),
             });
             found.push((hit.document, unit));
         }

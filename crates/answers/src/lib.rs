@@ -24,6 +24,7 @@ pub mod claims;
 mod evidence;
 pub mod geography;
 pub mod method;
+mod numerals;
 pub mod question;
 mod quote;
 pub mod sentences;
@@ -33,6 +34,6 @@ pub mod writer;
 
 pub use answer::{Answer, Citation, Cited, CitedPlace, Considered, Outcome, Statement, Trace};
 pub use ask::{AskError, Asker};
-pub use claims::{Label, Labelled};
+pub use claims::{Ground, Label, Labelled};
 pub use method::{Method, MethodError};
 pub use question::{AsksFor, Reading};

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use lahar_core::{CharRange, TextIndex};
+use lahar_core::{CharRange, MONTHS, TextIndex};
 
-use crate::terms::{Term, terms, words};
+use crate::terms::{Term, is_stop_word, terms, words};
 
 /// A question as it was understood.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -174,21 +174,10 @@ fn asks_for(question: &str) -> AsksFor {
     AsksFor::Statement
 }
 
-/// Words that begin with a capital for reasons of their own and name nothing by themselves.
+/// Words that, like the months, begin with a capital for reasons of their own and name nothing by
+/// themselves.
 const NOT_NAMES: &[&str] = &[
     "i",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "monday",
     "tuesday",
     "wednesday",
@@ -236,13 +225,13 @@ fn is_name_word(word: &str) -> bool {
     let mut chars = word.chars();
     let capital = chars.next().is_some_and(char::is_uppercase);
     let rest_small = chars.clone().any(char::is_lowercase);
-    capital && rest_small && !NOT_NAMES.contains(&word.to_lowercase().as_str())
+    let lower = word.to_lowercase();
+    let other = NOT_NAMES.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str());
+    capital && rest_small && !other
 }
 
 fn is_common_opening(word: &str) -> bool {
-    crate::terms::STOP_WORDS
-        .binary_search(&word.to_lowercase().as_str())
-        .is_ok()
+    is_stop_word(&word.to_lowercase())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::bearing::{Rarity, stem_set};
+use crate::numerals::tells_a_number;
 use crate::question::{AsksFor, Reading};
 use crate::terms::terms;
 
@@ -130,52 +131,11 @@ fn fits(reading: &Reading, text: &str) -> bool {
         AsksFor::Statement => false,
         AsksFor::Quantity | AsksFor::Time => terms(text).iter().any(|term| {
             let figure = term.stem.starts_with(|c: char| c.is_ascii_digit())
-                || NUMBER_WORDS.contains(&text[term.bytes.clone()].to_lowercase().as_str());
+                || tells_a_number(&text[term.bytes.clone()].to_lowercase());
             figure && !reading.stems.contains(&term.stem)
         }),
     }
 }
-
-/// Figures that people write out.
-const NUMBER_WORDS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "million",
-    "billion",
-    "half",
-    "third",
-    "quarter",
-    "twice",
-    "dozen",
-    "hourly",
-    "daily",
-];
 
 /// Whether two units say the same: nine tenths of the smaller one's words stand in the other.
 fn repeats(a: &HashSet<String>, b: &HashSet<String>) -> bool {

@@ -1,8 +1,10 @@
-//! Intervals: the percentile bootstrap over questions (Efron and Tibshirani, 1993, chapter 13),
-//! 95 %, with a fixed seed, so that the same answers print the same interval on every machine.
+//! Intervals of 95 %: Wilson's for shares, and the percentile bootstrap over questions for
+//! everything else (Efron and Tibshirani, 1993, chapter 13), with a fixed seed, so that the same
+//! answers print the same interval on every machine.
 //!
-//! It draws from the questions that were asked and knows no others: where all of them were
-//! answered rightly, the interval is 1 to 1, however few they are. Read `n` beside it.
+//! The bootstrap draws from the questions that were asked and knows no others: where all of them
+//! have the same value, its interval has no width, however few they are. Shares have Wilson's for
+//! that reason. Read `n` beside either.
 
 use serde::Serialize;
 
@@ -25,6 +27,37 @@ pub struct Estimate {
     pub high: f64,
     /// How many questions it rests on.
     pub n: usize,
+}
+
+/// Quantile of the normal distribution that leaves 2.5 % above it.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// A share of questions with the score interval of Wilson (1927,
+/// doi:10.1080/01621459.1927.10502953); `None` without questions. It stays within 0 and 1 and has a
+/// width where all questions or none hold.
+///
+/// ```
+/// use lahar_bench::interval::proportion;
+/// // Newcombe (1998), table I: 81 of 263.
+/// let share = proportion(81, 263).unwrap();
+/// assert!((share.low - 0.2553).abs() < 5e-5 && (share.high - 0.3662).abs() < 5e-5);
+/// ```
+pub fn proportion(holding: usize, n: usize) -> Option<Estimate> {
+    if n == 0 {
+        return None;
+    }
+    let (count, value) = (n as f64, holding as f64 / n as f64);
+    let scale = 1.0 + Z * Z / count;
+    let middle = (value + Z * Z / (2.0 * count)) / scale;
+    let spread = (value * (1.0 - value) / count + Z * Z / (4.0 * count * count)).sqrt();
+    let half = Z / scale * spread;
+    Some(Estimate {
+        value,
+        // At the ends the exact bound is 0 or 1, and rounding must not miss it.
+        low: if holding == 0 { 0.0 } else { middle - half },
+        high: if holding == n { 1.0 } else { middle + half },
+        n,
+    })
 }
 
 /// The mean of one value a question; `None` without questions.
@@ -104,6 +137,25 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// Newcombe (1998, doi:10.1002/(SICI)1097-0258(19980430)17:8<857::AID-SIM777>3.0.CO;2-E),
+    /// table I, method 3.
+    #[test]
+    fn shares_have_the_published_intervals() {
+        for (holding, n, low, high) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let found = proportion(holding, n).unwrap();
+            assert!((found.low - low).abs() < 5.1e-5, "{found:?} {low}");
+            assert!((found.high - high).abs() < 5.1e-5, "{found:?} {high}");
+        }
+        let all = proportion(50, 50).unwrap();
+        assert!(all.high == 1.0 && all.low < 0.93);
+        assert_eq!(proportion(0, 0), None);
+    }
 
     #[test]
     fn a_quantile_lies_between_its_neighbours_by_share() {

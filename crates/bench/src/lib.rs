@@ -29,7 +29,7 @@ pub mod run;
 pub mod swaps;
 
 pub use error::Error;
-pub use graded::{Graded, run_labels};
+pub use graded::{Given, Graded, Ground, run_labels};
 pub use questions::{Item, QueryForm, Question, read_items};
 pub use report::{Comparison, Report, table};
 pub use run::{Progress, run_qa};

@@ -88,12 +88,11 @@ impl Metrics {
             .filter_map(|item| Some((item.kind, item.graded.as_ref()?)))
             .collect();
         let share = |of: &dyn Fn(&str, &Graded) -> Option<bool>| {
-            let values: Vec<f64> = graded
+            let held: Vec<bool> = graded
                 .iter()
                 .filter_map(|(kind, graded)| of(kind, graded))
-                .map(|holds| f64::from(u8::from(holds)))
                 .collect();
-            interval::mean(&values)
+            interval::proportion(held.iter().filter(|held| **held).count(), held.len())
         };
         let of_kind = |wanted: &'static str| {
             share(&move |kind, graded| (kind == wanted).then_some(graded.correct))
@@ -114,7 +113,15 @@ impl Metrics {
         let mut metrics = Metrics::default();
         for (name, measure) in MEASURES {
             let values: Vec<f64> = ranks.iter().map(|&rank| measure(rank)).collect();
-            metrics.push(name, interval::mean(&values));
+            // Recall is 1 or 0 a question.
+            let estimate = match name.starts_with("recall") {
+                true => {
+                    let found = values.iter().filter(|value| **value > 0.0).count();
+                    interval::proportion(found, values.len())
+                }
+                false => interval::mean(&values),
+            };
+            metrics.push(name, estimate);
         }
         metrics
     }
@@ -209,6 +216,18 @@ impl Report {
             }
         }
         self
+    }
+
+    /// What happened to each question, as JSON Lines.
+    ///
+    /// # Errors
+    /// Where `out` cannot be written.
+    pub fn write_rows(&self, mut out: impl std::io::Write) -> std::io::Result<()> {
+        for item in &self.items {
+            serde_json::to_writer(&mut out, item)?;
+            out.write_all(b"\n")?;
+        }
+        out.flush()
     }
 
     /// Names the library that was asked.

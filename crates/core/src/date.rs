@@ -5,6 +5,22 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// The English names of the months, in lower case and in order.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// A year, a month or a day, written `2018`, `2018-10` or `2018-10-11` (ISO 8601).
 ///
 /// ```

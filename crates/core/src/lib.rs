@@ -32,7 +32,7 @@ pub mod series;
 pub mod text;
 pub mod time;
 
-pub use date::PublicationDate;
+pub use date::{MONTHS, PublicationDate};
 pub use decision::{Decision, Reason, ReasonCode};
 pub use evidence::{EvidenceSpan, PageRange, SpanError};
 pub use grid::{Affine, Crs, Grid, PixelConvention};

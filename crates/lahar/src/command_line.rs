@@ -23,6 +23,7 @@ mod models;
 mod places;
 mod quickstart;
 mod replay;
+mod routes;
 mod search;
 
 /// Answers about natural hazards that hold for the place and event asked about.
@@ -88,6 +89,8 @@ enum Command {
     Replay(replay::Replay),
     /// Look up places and compare them.
     Places(places::Places),
+    /// List, show and check the routes by which a task can be answered.
+    Routes(routes::Routes),
     /// Measure against question sets.
     Bench(bench::Bench),
     /// A word that is no command here.
@@ -96,7 +99,7 @@ enum Command {
 }
 
 /// Commands of the interface that are not built yet.
-const NOT_BUILT: &[&str] = &["routes", "cache"];
+const NOT_BUILT: &[&str] = &["cache"];
 
 /// How documents are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -204,6 +207,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Analyse(command) => command.run(&workplace, output),
         Command::Replay(command) => command.run(output),
         Command::Places(command) => command.run(&workplace, output),
+        Command::Routes(command) => command.run(&workplace, output),
         Command::Bench(command) => command.run(&workplace, output),
         Command::Other(words) => Err(not_a_command(&words)),
     }

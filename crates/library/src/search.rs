@@ -24,6 +24,7 @@ use lexical::Words;
 
 pub use lexical::query_terms;
 pub use rerank::{LATE_FLOOR, QuestionVectors, Reranking};
+pub use stop_words::is_stop_word;
 pub use vectors::cosine;
 
 /// L, the number of candidates of the first stage (MoRA-RAG, section 4.1.2).

@@ -1,10 +1,12 @@
 //! Whether a card says what can be true: variables and units that exist, capabilities and ports
 //! that exist, places that are known, sources and fingerprints of its conditions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use lahar_core::Unit;
+use lahar_core::capability::{PortKind, Presence, Value};
+use lahar_core::{Quantity, Unit};
+use lahar_hazards::registry::RunOptions;
 use lahar_places::Gazetteer;
 use serde::Serialize;
 
@@ -121,6 +123,14 @@ pub fn lint(
                         ),
                     );
                 }
+                let deaf = takes && responds(name, upstream) == Some(false);
+                if deaf {
+                    say(
+                        Severity::Error,
+                        at.clone(),
+                        format!("`{name}` gives the same whatever `{upstream}` is"),
+                    );
+                }
             }
         }
         for name in stage.with.keys() {
@@ -193,6 +203,71 @@ pub fn lint(
         }
     }
     found
+}
+
+/// Upstream values that are tried, as powers of ten from the low end of what can be.
+const TRIES: i32 = 16;
+
+/// Whether a capability's results change with an upstream variable: it is run on the middle of
+/// what its other ports take, for values of the upstream one over all magnitudes. None where it
+/// cannot be run so.
+pub fn responds(capability: &str, upstream: &str) -> Option<bool> {
+    let registration = lahar_hazards::registry::find(capability).ok()?;
+    let ports = registration.capability.inputs;
+    let port = ports
+        .iter()
+        .find(|port| vocabulary::is_kind_of(upstream, vocabulary::of_port(port)))?;
+    let middle = |lowest: f64, highest: f64| match (lowest.is_finite(), highest.is_finite()) {
+        (true, true) => (lowest + highest) / 2.0,
+        (true, false) => lowest + 1.0,
+        (false, true) => highest - 1.0,
+        (false, false) => 1.0,
+    };
+    let mut inputs: BTreeMap<String, Value> = BTreeMap::new();
+    for other in ports
+        .iter()
+        .filter(|other| other.presence == Presence::Required)
+    {
+        let value = match other.kind {
+            PortKind::Number {
+                unit,
+                lowest,
+                highest,
+            } => Value::Quantity(Quantity::of(middle(lowest, highest), unit).ok()?),
+            PortKind::Label { one_of } => Value::Label((*one_of.first()?).to_owned()),
+            _ => return None,
+        };
+        inputs.insert(other.name.to_owned(), value);
+    }
+    let PortKind::Number {
+        unit,
+        lowest,
+        highest,
+    } = port.kind
+    else {
+        return None;
+    };
+    let options = RunOptions {
+        allow_outside: true,
+    };
+    let mut seen: Option<BTreeMap<String, Value>> = None;
+    for power in -TRIES / 2..TRIES / 2 {
+        let value = lowest.max(0.0) + 10f64.powi(power);
+        if value > highest {
+            break;
+        }
+        let quantity = Quantity::of(value, unit).ok()?;
+        inputs.insert(port.name.to_owned(), Value::Quantity(quantity));
+        let Ok(report) = registration.run_with(&inputs, &options) else {
+            continue;
+        };
+        match &seen {
+            None => seen = Some(report.outputs),
+            Some(first) if *first != report.outputs => return Some(true),
+            Some(_) => {}
+        }
+    }
+    seen.map(|_| false)
 }
 
 fn of_condition(

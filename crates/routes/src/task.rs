@@ -5,9 +5,11 @@
 //! |---|---|
 //! | [`mod@read`] | a task from TOML |
 //! | [`files`] | values of observations from files |
+//! | `terms` | variables, units, contracts, times, budgets as tasks and cards write them |
 
 pub mod files;
 pub mod read;
+pub(crate) mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

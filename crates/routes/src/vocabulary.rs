@@ -180,6 +180,28 @@ const NAMES: &[(&str, &str, &str)] = &[
         "liquefaction_susceptibility",
     ),
     (
+        "arrival",
+        "minutes until the fire comes",
+        "fire_arrival_time",
+    ),
+    (
+        "arrival",
+        "time until the water comes",
+        "flood_arrival_time",
+    ),
+    (
+        "burn_probability",
+        "share of the fires that came",
+        "burned_probability",
+    ),
+    (
+        "rate_of_spread",
+        "of the front, along the ground",
+        "fire_spread_rate",
+    ),
+    ("intensity", "of the front", "fireline_intensity"),
+    ("burning_tomorrow", "1 where it burns", "next_day_fire_mask"),
+    (
         "exceeded",
         "whether the rain reaches it",
         "landslide_threshold_exceeded",
@@ -236,6 +258,17 @@ const KINDS: &[(&str, &str)] = &[
     ("peak_rainfall_intensity_60min", "rainfall_intensity"),
     ("rainfall_accumulation_60min", "rainfall_accumulation"),
 ];
+
+/// Variables that hold for one duration of the rain, in seconds: they stand for the general
+/// variable only where the rain's duration is that one.
+const DURATIONS: &[(&str, f64)] = &[
+    ("peak_rainfall_intensity_15min", 900.0),
+    ("peak_rainfall_intensity_60min", 3600.0),
+    ("rainfall_accumulation_60min", 3600.0),
+];
+
+/// Variable of the duration of the rain.
+pub const RAINFALL_DURATION: &str = "rainfall_duration";
 
 /// Variables of cases and conditions that no port has: name, usual unit (empty for words), what
 /// it is.
@@ -316,6 +349,11 @@ const CASE: &[(&str, &str, &str)] = &[
         "froude_number",
         "1",
         "speed of the water over that of its waves",
+    ),
+    (
+        "complex_terrain",
+        "",
+        "whether terrain channels the wind: yes or no",
     ),
     (
         "backwater",
@@ -444,6 +482,12 @@ pub fn is_kind_of(given: &str, wanted: &str) -> bool {
 pub fn kinds_of(variable: &str) -> impl Iterator<Item = &str> {
     let own = KINDS.iter().filter(move |(given, _)| *given == variable);
     own.map(|(_, general)| *general)
+}
+
+/// The duration of the rain for which a variable holds, in seconds, where it is part of its name.
+pub fn duration_of(variable: &str) -> Option<f64> {
+    let own = DURATIONS.iter().find(|(name, _)| *name == variable);
+    own.map(|(_, seconds)| *seconds)
 }
 
 /// A word on a variable that the vocabulary lacks.

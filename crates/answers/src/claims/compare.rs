@@ -4,7 +4,7 @@ use super::evidence::{Piece, Sought, Weights, nearness};
 use super::figures::{Dimension, Figure};
 use super::lexicon::likeness;
 use super::passage::{Passage, stem};
-use super::verdict::{Finding, Kind};
+use super::verdict::Sign;
 
 /// Whether a word says of something that it stands above all others of its kind.
 fn is_superlative(word: &str) -> bool {
@@ -42,8 +42,12 @@ fn rank(passage: &Passage, at: usize) -> u32 {
     if let Some(rank) = ordinal {
         return rank;
     }
-    let of_some = |back: usize| matches!(word(back), "of" | "among");
-    if of_some(1) || (of_some(2) && matches!(word(1), "the" | "its")) || matches!(word(1), "some") {
+    let of_some = |back: usize| {
+        let one_of = word(back) == "of" && matches!(word(back + 1), "one" | "some");
+        one_of || word(back) == "among"
+    };
+    let article = matches!(word(1), "the" | "its");
+    if of_some(1) || (article && of_some(2)) || word(1) == "some" {
         return 0;
     }
     1
@@ -55,7 +59,7 @@ pub(crate) fn ranks(
     piece: &Piece,
     best: usize,
     weights: &Weights,
-) -> Option<Finding> {
+) -> Option<Sign> {
     let evidence = &piece.passage;
     let key = |p: &Passage, at: usize| match p.tokens[at].word.as_str() {
         // "most powerful": the word behind says in what.
@@ -98,21 +102,15 @@ pub(crate) fn ranks(
         let found = rank(evidence, at);
         let said = &evidence.text
             [evidence.tokens[at.saturating_sub(2)].bytes.start..evidence.tokens[at].bytes.end];
-        if claimed == found || claimed == 0 {
-            return Some(Finding {
-                weight: 0.3,
-                piece: best,
-                message: format!("the source says \"{said}\", as the claim does"),
-                kind: Kind::Rank,
-            });
+        let least = |p: &Passage, at: usize| p.tokens[at].word == "least";
+        let turned = least(claim, ours) != least(evidence, at);
+        if !turned && (claimed == found || claimed == 0) {
+            let message = format!("the source says \"{said}\", as the claim does");
+            return Some(Sign::new("rank_same", 1.0, best, message));
         }
         let ours = &claim.tokens[ours].word;
-        return Some(Finding {
-            weight: -1.3,
-            piece: best,
-            message: format!("the source says \"{said}\", the claim says \"{ours}\" otherwise"),
-            kind: Kind::Rank,
-        });
+        let message = format!("the source says \"{said}\", the claim says \"{ours}\" otherwise");
+        return Some(Sign::new("rank_differs", 1.0, best, message));
     }
     None
 }
@@ -202,8 +200,6 @@ fn compared(passage: &Passage) -> Option<Compared> {
             let pivots = [
                 "before",
                 "after",
-                "above",
-                "below",
                 "exceeded",
                 "exceeds",
                 "exceed",
@@ -253,7 +249,7 @@ pub(crate) fn comparison(
     wide: &[usize],
     pieces: &[Piece],
     weights: &Weights,
-) -> Option<Finding> {
+) -> Option<Sign> {
     let ours = compared(claim)?;
     if ours.left.is_empty() || ours.right.is_empty() {
         return None;
@@ -362,16 +358,10 @@ pub(crate) fn comparison(
     ))
 }
 
-fn found(agrees: bool, piece: usize, yes: &str, no: &str) -> Finding {
-    Finding {
-        weight: if agrees { 0.7 } else { -1.4 },
-        piece,
-        message: if agrees {
-            yes.to_owned()
-        } else {
-            no.to_owned()
-        },
-        kind: Kind::Comparison,
+fn found(agrees: bool, piece: usize, yes: &str, no: &str) -> Sign {
+    match agrees {
+        true => Sign::new("compared_same", 1.0, piece, yes),
+        false => Sign::new("compared_otherwise", 1.0, piece, no),
     }
 }
 

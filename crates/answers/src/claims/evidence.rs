@@ -24,6 +24,8 @@ pub(crate) struct Piece {
     pub rank: usize,
     /// Nearness of meaning to the claim, where vectors were compared.
     pub cosine: Option<f32>,
+    /// A vector of unit length for each of its words; empty where none were made.
+    pub vectors: Vec<Vec<f32>>,
 }
 
 /// How much each word of a claim says.
@@ -116,13 +118,36 @@ pub(crate) struct Match {
     pub own: Option<(f32, usize)>,
     /// Likeness to the best word around the piece, discounted.
     pub around: f32,
+    /// Cosine to the nearest word of the piece or of its neighbours, where vectors were made.
+    pub meaning: Option<f32>,
 }
+
+/// Cosine of two words in their sentences from which the one begins to stand for the other, ...
+const MEANS_NOTHING: f32 = 0.5;
+/// ... and from which it does as well as a synonym.
+const MEANS_THE_SAME: f32 = 0.85;
 
 impl Match {
     /// Worth of the match, 0 to 1.
     pub fn worth(&self) -> f32 {
         self.own.map_or(0.0, |(alike, _)| alike).max(self.around)
     }
+
+    /// Worth of the match, 0 to 1, where a word of like meaning counts too.
+    pub fn support(&self) -> f32 {
+        let meaning = self.meaning.unwrap_or(0.0);
+        let stands = (meaning - MEANS_NOTHING) / (MEANS_THE_SAME - MEANS_NOTHING);
+        self.worth().max(0.8 * stands.clamp(0.0, 1.0))
+    }
+}
+
+/// Cosine of a word to the nearest one of some pieces.
+fn nearest<'p>(vector: &[f32], pieces: impl Iterator<Item = &'p Piece>) -> Option<f32> {
+    pieces
+        .flat_map(|piece| piece.passage.tokens.iter().zip(&piece.vectors))
+        .filter(|(token, _)| !token.is_stop())
+        .map(|(_, other)| vector.iter().zip(other).map(|(a, b)| a * b).sum::<f32>())
+        .max_by(f32::total_cmp)
 }
 
 /// A claim laid over a piece.
@@ -144,11 +169,16 @@ pub(crate) struct Alignment {
 /// Lays some words of a claim over a piece.
 pub(crate) fn align(
     claim: &Passage,
+    vectors: &[Vec<f32>],
     words: &[usize],
     piece: &Piece,
     pieces: &[Piece],
     weights: &Weights,
 ) -> Alignment {
+    let reach = || {
+        let beside = piece.beside.iter().filter_map(|&i| pieces.get(i));
+        std::iter::once(piece).chain(beside)
+    };
     let matches: Vec<Match> = words
         .iter()
         .map(|&claimed| {
@@ -159,6 +189,9 @@ pub(crate) fn align(
                 weight: weights.of(stem) * name,
                 own: find(stem, &piece.passage),
                 around: around(stem, piece, pieces),
+                meaning: vectors
+                    .get(claimed)
+                    .and_then(|vector| nearest(vector, reach())),
             }
         })
         .collect();

@@ -76,8 +76,13 @@ pub(crate) fn weigh(
         .count();
     if long * 2 > options.len() {
         for (support, option) in supports.iter_mut().zip(options) {
-            if let Some(verdict) = verdict::check(option, pieces, weights) {
-                support.score += 0.25 * (verdict.score + verdict.coverage);
+            let claim = verdict::Claim {
+                passage: option,
+                vectors: &[],
+            };
+            if let Some(verdict) = verdict::check(&claim, pieces, weights) {
+                let score = (verdict.log_odds / 3.0).clamp(-1.0, 1.0);
+                support.score += 0.25 * (score + verdict.coverage);
                 support.piece = support.piece.or(Some(verdict.best));
             }
         }

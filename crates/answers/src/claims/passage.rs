@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use lahar_core::MONTHS;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::figures::{Figure, figures};
 use super::lexicon;
-use crate::terms::{STOP_WORDS, words};
+use crate::terms::{is_stop_word, words};
 
 /// One word of a passage.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +33,7 @@ pub(crate) struct Token {
 impl Token {
     /// Whether the word carries no meaning of its own.
     pub fn is_stop(&self) -> bool {
-        STOP_WORDS.binary_search(&self.word.as_str()).is_ok() || lexicon::is_filler(&self.word)
+        is_stop_word(&self.word) || lexicon::is_filler(&self.word)
     }
 
     /// Whether the word is written in digits.
@@ -140,7 +141,7 @@ impl Passage {
         if self.shouted || !this.capital || this.is_digits() || this.is_stop() {
             return false;
         }
-        if lexicon::is_month(&this.word) {
+        if MONTHS.contains(&this.word.as_str()) {
             return false;
         }
         let possessive = self.text[this.bytes.clone()].ends_with("'s")
@@ -154,8 +155,13 @@ impl Passage {
     }
 }
 
-/// Comparable stem of a word in lower case.
+/// Comparable stem of a word in lower case; irregular forms have that of their base.
 pub(crate) fn stem(word: &str) -> String {
+    lexicon::base_form(word).map_or_else(|| regular_stem(word), str::to_owned)
+}
+
+/// What stemming alone makes of a word.
+pub(super) fn regular_stem(word: &str) -> String {
     match word.starts_with(|c: char| c.is_ascii_digit()) {
         true => word.to_owned(),
         false => Stemmer::create(Algorithm::English).stem(word).into_owned(),
@@ -191,9 +197,13 @@ fn tokens(text: &str) -> Vec<Token> {
         ) {
             clause += 1;
         }
-        let stem = match base.starts_with(|c: char| c.is_ascii_digit()) {
-            true => base.clone(),
-            false => stemmer.stem(&base).into_owned(),
+        let stem = match (
+            base.starts_with(|c: char| c.is_ascii_digit()),
+            lexicon::base_form(&base),
+        ) {
+            (true, _) => base.clone(),
+            (false, Some(stem)) => stem.to_owned(),
+            (false, None) => stemmer.stem(&base).into_owned(),
         };
         found.push(Token {
             stem,
@@ -278,8 +288,10 @@ fn negate(tokens: &mut [Token], text: &str) {
         let exception = (word == "not"
             && matches!(next.as_str(), "only" | "just" | "necessarily" | "all"))
             || (word == "no"
-                && (next == "doubt"
-                    || next == "."
+                && (matches!(
+                    next.as_str(),
+                    "doubt" | "later" | "more" | "less" | "fewer" | "earlier" | "sooner"
+                ) || next == "."
                     || text[tokens[i].bytes.end..].starts_with('.')));
         // A dike that failed is no denial; one that failed to hold is.
         let exception = exception || (word == "failed" && next != "to");

@@ -2,7 +2,7 @@
 
 use super::evidence::Piece;
 use super::passage::Passage;
-use super::verdict::{Finding, Kind};
+use super::verdict::Sign;
 
 const UNIVERSAL: &[&str] = &[
     "all",
@@ -44,7 +44,7 @@ const PARTIAL: &[&str] = &[
 ];
 
 /// A claim about every case where the evidence speaks of some.
-pub(crate) fn quantifiers(claim: &Passage, piece: &Piece, best: usize) -> Option<Finding> {
+pub(crate) fn quantifiers(claim: &Passage, piece: &Piece, best: usize) -> Option<Sign> {
     let words = |p: &Passage| p.tokens.iter().map(|t| t.word.clone()).collect::<Vec<_>>();
     let (ours, theirs) = (words(claim), words(&piece.passage));
     let universal = ours.iter().enumerate().find(|(i, w)| {
@@ -68,21 +68,16 @@ pub(crate) fn quantifiers(claim: &Passage, piece: &Piece, best: usize) -> Option
         return None;
     }
     let partial = theirs.iter().find(|w| PARTIAL.contains(&w.as_str()));
-    let (weight, message) = match partial {
+    let (name, message) = match partial {
         Some(partial) => (
-            -0.9,
+            "every_where_some",
             format!("the claim says \"{word}\", the source \"{partial}\""),
         ),
         None if matches!(word.as_str(), "both" | "each" | "any" | "completely") => return None,
         None => (
-            -0.45,
+            "every_unsaid",
             format!("the claim says \"{word}\", the source does not"),
         ),
     };
-    Some(Finding {
-        weight,
-        piece: best,
-        message,
-        kind: Kind::Quantifier,
-    })
+    Some(Sign::new(name, 1.0, best, message))
 }

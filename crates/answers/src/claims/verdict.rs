@@ -1,48 +1,57 @@
-//! A claim against its evidence: what supports it, what speaks against it, and the verdict.
+//! A claim against its evidence: the signs for and against it, and the verdict.
 
-use super::evidence::{Alignment, Piece, Sought, Weights, align, denial, nearness};
-use super::figures::{Dimension, Figure, Fit};
+use super::evidence::{Alignment, Match, Piece, Weights, align, denial, find_all};
+use super::figures::Fit;
+use super::lexicon::{self, Kind};
 use super::passage::Passage;
-use super::{compare, quantifiers};
+use super::{causes, compare, model, quantifiers, slots};
 
-/// Something that was found for or against a claim.
+/// Something that was found for or against a claim: one term of the model.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Finding {
-    /// Positive where it supports the claim.
-    pub weight: f32,
+pub(crate) struct Sign {
+    /// Its name in the weights file.
+    pub name: &'static str,
+    /// How strongly it shows, mostly from 0 to 1.
+    pub value: f32,
     /// The piece it was found in.
     pub piece: usize,
-    /// For people.
+    /// The words that it rests on, for people.
     pub message: String,
-    /// What kind it is, so that no kind counts twice for the same words.
-    pub kind: Kind,
 }
 
-/// Kinds of finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Figure,
-    Name,
-    Negation,
-    Contrary,
-    Rank,
-    Comparison,
-    Quantifier,
+impl Sign {
+    pub fn new(name: &'static str, value: f32, piece: usize, message: impl Into<String>) -> Sign {
+        debug_assert!(model::SIGNS.contains(&name), "`{name}` has no weight");
+        Sign {
+            name,
+            value,
+            piece,
+            message: message.into(),
+        }
+    }
 }
 
 /// What came of checking a claim.
 #[derive(Debug, Clone)]
 pub(crate) struct Verdict {
-    /// Above zero: the evidence supports the claim.
-    pub score: f32,
+    /// Log-odds that the evidence supports the claim.
+    pub log_odds: f32,
     /// The piece that bears most on the claim.
     pub best: usize,
     /// Weighted share of the claim's words found there.
     pub coverage: f32,
-    /// What decided.
-    pub findings: Vec<Finding>,
+    /// What was found, each with what it adds to the log-odds.
+    pub signs: Vec<(Sign, f32)>,
     /// Another document that says otherwise, where one does.
     pub disagreeing: Option<usize>,
+}
+
+/// A claim as it is checked.
+pub(crate) struct Claim<'c> {
+    /// Its words.
+    pub passage: &'c Passage,
+    /// A vector for each of its words; empty without a model.
+    pub vectors: &'c [Vec<f32>],
 }
 
 /// Share of the best piece's score from which others are looked at for figures, ...
@@ -50,37 +59,40 @@ const ALSO: f32 = 0.7;
 /// ... and from which they are looked at for words that deny the claim's.
 const NEARLY: f32 = 0.95;
 
-/// Whether a figure is mostly said elsewhere than in the sentence: in the title, in a heading.
-fn is_weak(figure: &Figure) -> bool {
-    use Dimension as D;
-    matches!(figure.dimension, D::Year | D::Date | D::Label | D::Ordinal)
-}
-
 /// How well a piece bears on a claim: its words, nearness of meaning, figures that fit.
 pub(crate) fn relevance(claim: &Passage, alignment: &Alignment, piece: &Piece) -> f32 {
     let words = 0.55 * alignment.coverage + 0.45 * alignment.subject;
     let meaning = piece.cosine.map_or(words, |cosine| cosine.clamp(0.0, 1.0));
-    let figures = claim.figures.iter().filter(|f| !is_weak(f));
+    let figures = claim.figures.iter().filter(|f| !slots::is_date(f));
     let fitting = figures.filter(|figure| {
         let evidence = &piece.passage.figures;
         evidence.iter().any(|other| figure.fit(other) == Fit::Same)
     });
-    0.65 * words + 0.35 * meaning + 0.05 * fitting.count().min(3) as f32
+    let dates = claim.figures.iter().filter(|f| slots::is_date(f));
+    let dated = dates.filter(|figure| {
+        let evidence = &piece.passage.figures;
+        evidence.iter().any(|other| figure.fit(other) == Fit::Same)
+    });
+    0.65 * words
+        + 0.35 * meaning
+        + 0.05 * fitting.count().min(3) as f32
+        + 0.03 * dated.count().min(2) as f32
         - 0.12 * alignment.nameless
         - 0.004 * piece.rank as f32
 }
 
 /// Checks a claim. `None` where there is no piece.
-pub(crate) fn check(claim: &Passage, pieces: &[Piece], weights: &Weights) -> Option<Verdict> {
+pub(crate) fn check(claim: &Claim<'_>, pieces: &[Piece], weights: &Weights) -> Option<Verdict> {
+    let vectors = claim.vectors;
     let claim = &{
-        let mut claim = claim.clone();
-        claim.learn_names(pieces.iter().map(|p| &p.passage));
-        claim
+        let mut passage = claim.passage.clone();
+        passage.learn_names(pieces.iter().map(|p| &p.passage));
+        passage
     };
     let content = claim.content();
     let alignments: Vec<Alignment> = pieces
         .iter()
-        .map(|piece| align(claim, &content, piece, pieces, weights))
+        .map(|piece| align(claim, vectors, &content, piece, pieces, weights))
         .collect();
     let scores: Vec<f32> = pieces
         .iter()
@@ -99,274 +111,214 @@ pub(crate) fn check(claim: &Passage, pieces: &[Piece], weights: &Weights) -> Opt
     });
     let wide: Vec<usize> = relevant.iter().copied().chain(same).collect();
     let alignment = &alignments[best];
-    let mut findings = Vec::new();
+    let piece = &pieces[best];
+    let mut signs = words(claim, alignment, piece, best);
     let mut disagreeing = None;
     for figure in &claim.figures {
-        let words = slot_words(claim, figure, weights);
-        let (finding, other) = figure_finding(claim, figure, &words, &wide, best, pieces);
-        findings.extend(finding);
-        disagreeing = disagreeing.or(other);
+        let words = slots::slot_words(claim, figure, weights);
+        let slot = slots::figure(claim, figure, &words, &wide, best, pieces);
+        signs.extend(slot.signs);
+        disagreeing = disagreeing.or(slot.disagreeing);
     }
-    let piece = &pieces[best];
-    findings.extend(names(claim, alignment, piece, best, pieces));
+    signs.extend(names(claim, alignment, piece, best, pieces));
+    signs.extend(names_apart(claim, alignment, best));
     for &i in relevant
         .iter()
         .filter(|&&i| scores[i] >= NEARLY * scores[best])
     {
-        let mut found: Vec<Finding> = Vec::new();
-        found.extend(negation(claim, &alignments[i], &pieces[i], i));
-        found.extend(contraries(claim, &alignments[i], &pieces[i], i));
-        for mut finding in found {
-            if findings.iter().all(|f| f.kind != finding.kind) {
+        let found = negation(claim, &alignments[i], &pieces[i], i)
+            .into_iter()
+            .chain(contraries(claim, &alignments[i], &pieces[i], i));
+        for mut sign in found.collect::<Vec<_>>() {
+            if signs.iter().all(|known| known.name != sign.name) {
                 let same = pieces[i].document == pieces[best].document;
-                finding.weight *= if i == best {
-                    1.0
-                } else if same {
-                    0.9
-                } else {
-                    0.5
+                sign.value *= match (i == best, same) {
+                    (true, _) => 1.0,
+                    (false, true) => 0.9,
+                    (false, false) => 0.5,
                 };
-                findings.push(finding);
+                signs.push(sign);
             }
         }
     }
-    findings.extend(compare::ranks(claim, piece, best, weights));
-    findings.extend(compare::comparison(
+    signs.extend(compare::ranks(claim, piece, best, weights));
+    signs.extend(compare::comparison(
         claim, &relevant, &wide, pieces, weights,
     ));
-    findings.extend(quantifiers::quantifiers(claim, piece, best));
-    // Support cannot outweigh a conflict: a false claim is mostly a true one with a word changed.
-    let sum = |positive: bool| -> f32 {
-        findings
-            .iter()
-            .map(|f| f.weight)
-            .filter(|w| (*w > 0.0) == positive)
-            .sum()
-    };
-    let words = (1.5 * (alignment.coverage - 0.6)).clamp(-0.6, 0.45);
-    let score = 0.25 + words + sum(true).min(0.4) + sum(false);
+    signs.extend(quantifiers::quantifiers(claim, piece, best));
+    signs.extend(causes::other_cause(claim, alignment, piece, best));
+    let (terms, log_odds) = model::weigh(&signs, !vectors.is_empty());
     Some(Verdict {
-        score,
+        log_odds,
         best,
         coverage: alignment.coverage,
-        findings,
+        signs: signs.into_iter().zip(terms).collect(),
         disagreeing,
     })
 }
 
-/// Words that say what a figure of the claim is about: all others, the nearest most.
-fn slot_words(claim: &Passage, figure: &Figure, weights: &Weights) -> Vec<Sought> {
-    let at = figure.tokens.start;
-    let clause = claim.tokens[at].clause;
-    claim
-        .content()
-        .into_iter()
-        .map(|i| {
-            let token = &claim.tokens[i];
-            let distance = i.abs_diff(at).min(i.abs_diff(figure.tokens.end)) as f32;
-            let same = if token.clause == clause { 1.0 } else { 0.8 };
-            let weight = weights.of(&token.stem) * same * (1.0 - 0.04 * distance).max(0.5);
-            Sought {
-                stem: token.stem.clone(),
-                weight,
-                name: token.name,
-            }
-        })
-        .collect()
-}
+/// What the commonest words count when they are missing.
+const COMMON: f32 = 0.5;
+/// Most words that a message names.
+const NAMED_WORDS: usize = 5;
 
-/// A figure of the evidence with how much of the claim lies around it.
-struct Placed<'p> {
-    piece: usize,
-    figure: &'p Figure,
-    near: f32,
-    /// Above zero where both count the same, below where they do not.
-    noun: f32,
-    fit: Fit,
-}
-
-/// Share of the claim's words that must lie around a figure that is compared with the claim's.
-const LEAST_NEAR: f32 = 0.25;
-
-/// Looks for the figure of the evidence that stands where the claim's figure does.
-fn figure_finding(
-    claim: &Passage,
-    figure: &Figure,
-    words: &[Sought],
-    relevant: &[usize],
-    best: usize,
-    pieces: &[Piece],
-) -> (Option<Finding>, Option<usize>) {
-    let mut placed: Vec<Placed<'_>> = Vec::new();
-    for &i in relevant {
-        for other in &pieces[i].passage.figures {
-            if other.dimension != figure.dimension {
-                continue;
-            }
-            let noun = noun_bonus(claim, figure, &pieces[i].passage, other);
-            let near = nearness(words, &pieces[i], pieces, other.tokens.start) + noun;
-            placed.push(Placed {
-                piece: i,
-                figure: other,
-                near,
-                noun,
-                fit: figure.fit(other),
-            });
-        }
-    }
-    let top = |fits: bool| {
-        placed
+/// The claim's words as they are found in the best piece, and those that are not.
+fn words(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Vec<Sign> {
+    let written = |m: &Match| claim.text[claim.tokens[m.claimed].bytes.clone()].to_owned();
+    let quoted = |matches: &[&Match]| -> String {
+        let words: Vec<String> = matches
             .iter()
-            .filter(|p| (p.fit != Fit::Differs) == fits)
-            .max_by(|a, b| a.near.total_cmp(&b.near))
+            .take(NAMED_WORDS)
+            .map(|m| format!("\"{}\"", written(m)))
+            .collect();
+        words.join(", ")
     };
-    let (fitting, differing) = (
-        top(true).filter(|p| p.near >= LEAST_NEAR),
-        top(false).filter(|p| p.near >= LEAST_NEAR),
-    );
-    let said = |p: &Placed<'_>| {
-        pieces[p.piece]
-            .passage
-            .words_of(&p.figure.tokens)
-            .to_owned()
-    };
-    let claimed = claim.words_of(&figure.tokens);
-    // What a year, a day or a label is about is mostly said elsewhere: title, head, heading.
-    let weak = is_weak(figure);
-    let in_context = || {
-        let known = |stem: &String| pieces[best].context.contains(stem);
-        let tokens = &claim.tokens[figure.tokens.clone()];
-        weak && tokens.iter().all(|t| known(&t.stem))
-    };
-    match (fitting, differing) {
-        (Some(fit), Some(other))
-            if fit.noun < 0.0 && other.noun > 0.0 && fit.fit != Fit::Within =>
-        {
-            let message = format!(
-                "the source counts \"{}\" of them, the claim \"{claimed}\"",
-                said(other)
-            );
-            (
-                Some(Finding {
-                    weight: -1.1,
-                    piece: other.piece,
-                    message,
-                    kind: Kind::Figure,
-                }),
-                None,
-            )
-        }
-        (Some(fit), other) => {
-            let against = other.filter(|o| o.near > fit.near * 1.12 && o.near - fit.near > 0.07);
-            if let Some(other) = against.filter(|_| fit.fit != Fit::Same || !weak) {
-                let apart = other.near - fit.near;
-                let weight = -(2.0 * apart).clamp(0.3, 1.3);
-                let message = format!(
-                    "the source says \"{}\" there, the claim says \"{claimed}\"",
-                    said(other)
-                );
-                return (
-                    Some(Finding {
-                        weight,
-                        piece: other.piece,
-                        message,
-                        kind: Kind::Figure,
-                    }),
-                    None,
-                );
-            }
-            let weight =
-                if weak { 0.04 } else { 0.5 } * if fit.fit == Fit::Same { 1.0 } else { 0.7 };
-            let message = format!("the source says \"{}\", as the claim does", said(fit));
-            let disagree = other.filter(|o| {
-                pieces[o.piece].document != pieces[fit.piece].document
-                    && !weak
-                    && o.near >= fit.near * 0.95
-                    && o.near > 0.6
-            });
-            (
-                Some(Finding {
-                    weight,
-                    piece: fit.piece,
-                    message,
-                    kind: Kind::Figure,
-                }),
-                disagree.map(|o| o.piece),
-            )
-        }
-        (None, Some(other)) => {
-            if in_context() {
-                return (None, None);
-            }
-            let strength = match figure.dimension {
-                Dimension::Ordinal | Dimension::Label => 0.4,
-                Dimension::Year | Dimension::Date => 0.9,
-                Dimension::Count if other.noun > 0.0 => 1.3,
-                Dimension::Count if other.noun < 0.0 => 0.35,
-                Dimension::Count => 0.8,
-                _ => 1.5,
-            };
-            let weight = -strength * (other.near / 0.6).clamp(0.3, 1.0);
-            let message = format!(
-                "the source says \"{}\", the claim says \"{claimed}\"",
-                said(other)
-            );
-            (
-                Some(Finding {
-                    weight,
-                    piece: other.piece,
-                    message,
-                    kind: Kind::Figure,
-                }),
-                None,
-            )
-        }
-        (None, None) if in_context() => (None, None),
-        (None, None) => {
-            let weight = if weak || figure.dimension == Dimension::Count {
-                -0.2
-            } else {
-                -0.45
-            };
-            let message = format!("no figure like \"{claimed}\" stands in the source");
-            (
-                Some(Finding {
-                    weight,
-                    piece: best,
-                    message,
-                    kind: Kind::Figure,
-                }),
-                None,
-            )
+    let mut signs = Vec::new();
+    let found: Vec<&Match> = alignment
+        .matches
+        .iter()
+        .filter(|m| m.support() >= 0.7)
+        .collect();
+    let here: Vec<&Match> = found
+        .iter()
+        .copied()
+        .filter(|m| m.own.is_some_and(|(alike, _)| alike >= 0.7))
+        .collect();
+    let message = format!("the source or its heading holds {}", quoted(&found));
+    signs.push(Sign::new("words_found", alignment.coverage, best, message));
+    let message = format!("one sentence holds {}", quoted(&here));
+    signs.push(Sign::new("words_found_here", alignment.own, best, message));
+    let apart = (alignment.coverage - alignment.own).max(0.0);
+    let message = "the words stand in different sentences";
+    signs.push(Sign::new("words_apart", apart, best, message));
+
+    let mut missing: Vec<(&Match, f32)> = alignment
+        .matches
+        .iter()
+        .filter(|m| !claim.is_name(m.claimed))
+        .map(|m| {
+            let common = lexicon::is_common(&claim.tokens[m.claimed].stem);
+            let weight = m.weight / 3.0 * if common { COMMON } else { 1.0 };
+            (m, weight * (1.0 - m.support()))
+        })
+        .collect();
+    missing.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.claimed.cmp(&b.0.claimed)));
+    for (&(m, value), name) in missing.iter().zip(["word_missing", "second_word_missing"]) {
+        let message = format!("nothing there speaks of \"{}\"", written(m));
+        signs.push(Sign::new(name, value, best, message));
+    }
+    let total: f32 = alignment
+        .matches
+        .iter()
+        .map(|m| m.weight)
+        .sum::<f32>()
+        .max(1e-3);
+    for (kind, name) in [
+        (Kind::Verb, "verb_missing"),
+        (Kind::Quality, "quality_missing"),
+        (Kind::Thing, "thing_missing"),
+    ] {
+        let of_kind = missing
+            .iter()
+            .filter(|(m, _)| lexicon::kind(&claim.tokens[m.claimed].stem) == kind);
+        let of_kind: Vec<(&Match, f32)> = of_kind.copied().collect();
+        let share = 3.0 * of_kind.iter().map(|(_, value)| value).sum::<f32>() / total;
+        if share > 0.0 {
+            let worst: Vec<&Match> = of_kind.iter().map(|(m, _)| *m).collect();
+            let message = format!("the source does not say {}", quoted(&worst[..1]));
+            signs.push(Sign::new(name, share, best, message));
         }
     }
+    signs.extend(bonds(claim, alignment, piece, best));
+    if let Some(cosine) = piece.cosine {
+        let message = "the sentence means about the same";
+        signs.push(Sign::new("meaning", cosine, best, message));
+    }
+    let near: Vec<(&Match, f32)> = alignment
+        .matches
+        .iter()
+        .filter_map(|m| Some((m, m.meaning?)))
+        .collect();
+    if let Some((farthest, least)) = near
+        .iter()
+        .min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.claimed.cmp(&b.0.claimed)))
+    {
+        let weight: f32 = near.iter().map(|(m, _)| m.weight).sum::<f32>().max(1e-3);
+        let mean = near.iter().map(|(m, near)| m.weight * near).sum::<f32>() / weight;
+        let message = "word for word the sentence means about the same";
+        signs.push(Sign::new("meaning_of_words", mean, best, message));
+        let message = format!("nothing there means \"{}\"", written(farthest));
+        let value = 1.0 - least;
+        signs.push(Sign::new("meaning_of_farthest_word", value, best, message));
+    }
+    signs
 }
 
-/// Whether two counts count the same: the word behind the claim's figure against the words behind
-/// the other.
-fn noun_bonus(claim: &Passage, figure: &Figure, evidence: &Passage, other: &Figure) -> f32 {
-    if figure.dimension != Dimension::Count {
-        return 0.0;
-    }
-    let nouns = |passage: &Passage, figure: &Figure| -> Vec<String> {
-        let end = figure.tokens.end;
-        let behind = (end..passage.tokens.len().min(end + 5))
-            .take_while(|&i| passage.figure_at(i).is_none());
-        behind
-            .map(|i| &passage.tokens[i])
-            .filter(|t| !t.is_stop())
-            .map(|t| t.stem.clone())
+/// Tokens within which two words of the claim stand together, ...
+const TOGETHER: usize = 3;
+/// ... and beyond which they do not in the evidence.
+const PARTED: usize = 6;
+
+/// Words that stand together in the claim and apart in the sentence: what is said of one thing
+/// there, the claim says of another.
+fn bonds(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
+    let evidence = &piece.passage;
+    let places = |m: &Match| -> Vec<usize> {
+        let found = find_all(&claim.tokens[m.claimed].stem, evidence).into_iter();
+        found
+            .filter(|(alike, _)| *alike >= 0.75)
+            .map(|(_, at)| at)
             .collect()
     };
-    let (wanted, found) = (nouns(claim, figure), nouns(evidence, other));
-    let alike = wanted
-        .iter()
-        .any(|a| found.iter().any(|b| super::lexicon::likeness(a, b) >= 0.75));
-    match (alike, wanted.is_empty() || found.is_empty()) {
-        (true, _) => 0.15,
-        (false, true) => 0.0,
-        (false, false) => -0.05,
+    let (mut total, mut broken) = (0.0, 0.0);
+    let mut widest: Option<(usize, &Match, &Match)> = None;
+    for pair in alignment.matches.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        let (left, right) = (places(a), places(b));
+        let clause = claim.tokens[a.claimed].clause == claim.tokens[b.claimed].clause;
+        if b.claimed - a.claimed > TOGETHER || !clause || left.is_empty() || right.is_empty() {
+            continue;
+        }
+        let apart = left
+            .iter()
+            .flat_map(|i| right.iter().map(|j| i.abs_diff(*j)))
+            .min()
+            .unwrap_or(0);
+        let weight = a.weight.min(b.weight);
+        total += weight;
+        if apart > PARTED {
+            broken += weight;
+            if widest.is_none_or(|(known, ..)| apart > known) {
+                widest = Some((apart, a, b));
+            }
+        }
     }
+    let (_, a, b) = widest?;
+    let written = |m: &Match| &claim.text[claim.tokens[m.claimed].bytes.clone()];
+    let message = format!(
+        "\"{}\" and \"{}\" stand apart in the source",
+        written(a),
+        written(b)
+    );
+    Some(Sign::new("bond_broken", broken / total, best, message))
+}
+
+/// Names of the claim that stand around the sentence and not in it.
+fn names_apart(claim: &Passage, alignment: &Alignment, best: usize) -> Option<Sign> {
+    let names = alignment
+        .matches
+        .iter()
+        .filter(|m| claim.is_name(m.claimed));
+    let names: Vec<&Match> = names.collect();
+    let apart: Vec<&&Match> = names
+        .iter()
+        .filter(|m| m.own.is_none_or(|(alike, _)| alike < 0.7) && m.around > 0.3)
+        .collect();
+    let first = apart.first()?;
+    let name = &claim.text[claim.tokens[first.claimed].bytes.clone()];
+    let message = format!("{name} is named beside the sentence, not in it");
+    let share = apart.len() as f32 / names.len() as f32;
+    Some(Sign::new("name_apart", share, best, message))
 }
 
 /// A name of the claim that the evidence does not know, while it has another in its place.
@@ -376,7 +328,7 @@ fn names(
     piece: &Piece,
     best: usize,
     pieces: &[Piece],
-) -> Option<Finding> {
+) -> Option<Sign> {
     let missing: Vec<&str> = alignment
         .matches
         .iter()
@@ -399,24 +351,29 @@ fn names(
     });
     let said = other.map(|i| piece.passage.text[piece.passage.tokens[i].bytes.clone()].to_owned());
     let missing = missing.join(" ");
-    let (weight, message) = match said {
+    let share = alignment.nameless;
+    let (name, value, message) = match said {
         Some(said) => (
-            -0.8,
+            "name_other",
+            share,
             format!("the source names {said} there and not {missing}"),
         ),
-        None if known.contains(&false) => (-0.5, format!("the source does not name {missing}")),
-        None => (-0.35, format!("the source does not name {missing} there")),
+        None if known.contains(&false) => (
+            "name_missing",
+            share,
+            format!("the source does not name {missing}"),
+        ),
+        None => (
+            "name_missing",
+            0.7 * share,
+            format!("the source does not name {missing} there"),
+        ),
     };
-    Some(Finding {
-        weight,
-        piece: best,
-        message,
-        kind: Kind::Name,
-    })
+    Some(Sign::new(name, value, best, message))
 }
 
 /// A word that one side denies and the other does not.
-fn negation(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Finding> {
+fn negation(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
     let mut against: Option<(f32, usize, usize)> = None;
     let mut total = 0.0;
     for m in &alignment.matches {
@@ -433,6 +390,14 @@ fn negation(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) 
             }
         }
     }
+    // "None before" and "the first" say the same.
+    let has =
+        |p: &Passage, words: &[&str]| p.tokens.iter().any(|t| words.contains(&t.word.as_str()));
+    let first = ["first", "only", "last", "sole"];
+    let turned = |a: &Passage, b: &Passage| has(a, &["since", "before", "other"]) && has(b, &first);
+    if turned(claim, &piece.passage) || turned(&piece.passage, claim) {
+        return None;
+    }
     let (_, claimed, at) = against.filter(|_| total > 0.0 && alignment.own >= 0.25)?;
     let theirs = &piece.passage.tokens[at];
     let word = |p: &Passage, i: usize| p.text[p.tokens[i].bytes.clone()].to_owned();
@@ -446,34 +411,56 @@ fn negation(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) 
             word(claim, claimed)
         ),
     };
-    Some(Finding {
-        weight: -1.2,
-        piece: best,
-        message,
-        kind: Kind::Negation,
-    })
+    Some(Sign::new("denied", 1.0, best, message))
 }
 
 /// Words of the evidence that mean the contrary of the claim's.
-fn contraries(
-    claim: &Passage,
-    alignment: &Alignment,
-    piece: &Piece,
-    best: usize,
-) -> Option<Finding> {
+fn contraries(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
     let word = |p: &Passage, i: usize| p.text[p.tokens[i].bytes.clone()].to_owned();
-    alignment.matches.iter().find_map(|m| {
+    let found = alignment.matches.iter().find_map(|m| {
         let at = denial(claim, m, &piece.passage)?;
         let denied = claim.tokens[m.claimed].negated != piece.passage.tokens[at].negated;
-        (!denied).then(|| Finding {
-            weight: -1.1,
-            piece: best,
-            message: format!(
+        (!denied).then(|| {
+            let message = format!(
                 "the source says \"{}\", the claim says \"{}\"",
                 word(&piece.passage, at),
                 word(claim, m.claimed)
-            ),
-            kind: Kind::Contrary,
+            );
+            Sign::new("contrary", 1.0, best, message)
         })
+    });
+    found.or_else(|| modifier(claim, alignment, piece, best))
+}
+
+/// A word before another that the sentence has with the contrary before it: "much rain" against
+/// "little rain".
+fn modifier(claim: &Passage, alignment: &Alignment, piece: &Piece, best: usize) -> Option<Sign> {
+    let evidence = &piece.passage;
+    let word = |p: &Passage, i: usize| p.text[p.tokens[i].bytes.clone()].to_owned();
+    alignment.matches.iter().find_map(|m| {
+        let before = m.claimed.checked_sub(1)?;
+        let stem = &claim.tokens[before].stem;
+        let places = find_all(&claim.tokens[m.claimed].stem, evidence);
+        let reach = |at: usize| at.saturating_sub(2)..at;
+        let places: Vec<usize> = places
+            .into_iter()
+            .filter(|(alike, _)| *alike >= 0.85)
+            .map(|(_, at)| at)
+            .collect();
+        let same = |i: usize| lexicon::likeness(stem, &evidence.tokens[i].stem) > 0.7;
+        if places.iter().any(|&at| reach(at).any(same)) {
+            return None;
+        }
+        let denies = |i: &usize| {
+            let token = &evidence.tokens[*i];
+            lexicon::contrary(stem, &token.stem) && token.negated == claim.tokens[before].negated
+        };
+        let other = places.iter().find_map(|&at| reach(at).find(denies))?;
+        let message = format!(
+            "the source says \"{}\", the claim says \"{}\"",
+            word(evidence, other),
+            word(claim, before)
+        );
+        Some(Sign::new("contrary", 1.0, best, message))
     })
 }

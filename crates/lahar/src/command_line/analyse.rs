@@ -173,27 +173,13 @@ fn free_folder(name: &str) -> PathBuf {
 
 /// The sentences of the user's library that state conditions; none where there is no library.
 pub(super) fn quotes(workplace: &Workplace, output: Output) -> Result<QuoteBook, Failure> {
-    let mut book = QuoteBook::of_cards(shipped::all()?);
     if !workplace.library.exists() {
         output.note(&format!(
             "note: there is no library at {}, so conditions are cited and not quoted",
             workplace.library.display()
         ));
-        return Ok(book);
     }
-    let library = workplace.open_for_reading()?;
-    for document in library.documents()? {
-        let text = library.text(document.id)?;
-        book.read(text.id, &text.title, &text.text, |range| {
-            let on = |page: &&lahar_documents::Page| {
-                page.range.start < range.end && range.start < page.range.end
-            };
-            let first = text.pages.iter().find(on)?.number;
-            let last = text.pages.iter().rev().find(on)?.number;
-            Some(lahar_core::PageRange { first, last })
-        });
-    }
-    Ok(book)
+    super::routes::quotes(workplace, shipped::all()?)
 }
 
 impl From<AnalysisError> for Failure {

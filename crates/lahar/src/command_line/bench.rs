@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use lahar_answers::{Asker, Method};
 use lahar_bench::citations::{Citation, check_citations};
 use lahar_bench::questions::Format;
-use lahar_bench::{Comparison, QueryForm, read_items, run_labels, run_qa, table};
+use lahar_bench::{Comparison, Given, Ground, QueryForm, read_items, run_labels, run_qa, table};
 use lahar_core::Decision;
 use lahar_library::{DocumentText, Library, Ranking, Reranking, SearchRequest};
 use lahar_models::Embedder;
@@ -71,9 +71,15 @@ struct Qa {
     /// Not implemented yet.
     #[arg(long, value_name = "PARTS")]
     without: Option<String>,
+    /// Measure the method alone, without other rankings beside it.
+    #[arg(long)]
+    alone: bool,
     /// Folder for the report (JSON) and the table (text).
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// File for what happened to each question, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
 }
 
 impl Qa {
@@ -94,7 +100,10 @@ impl Qa {
             true => QueryForm::WithOptions,
             false => QueryForm::QuestionAlone,
         };
-        let runs = runs(method, embedder.is_some(), &reranker.reranking())?;
+        let mut runs = runs(method, embedder.is_some(), &reranker.reranking())?;
+        if self.alone {
+            runs.truncate(1);
+        }
         let bar = output.progress((items.len() * runs.len()) as u64, "questions");
         let mut reports = Vec::new();
         for run in runs {
@@ -118,6 +127,9 @@ impl Qa {
         })?;
         bar.finish_and_clear();
         let main = reports.remove(0).with_labels(labels);
+        if let Some(path) = &self.rows {
+            write_rows(path, &main)?;
+        }
         let comparison = Comparison::new(main, reports);
         let text = table(&comparison);
         if let Some(folder) = &self.out {
@@ -128,17 +140,38 @@ impl Qa {
     }
 }
 
-/// The label that a method gives a question; `None` for open questions and abstentions.
+/// The label that a method gives a question; none for open questions and abstentions.
 fn label(
     asker: &Asker<'_>,
     question: &lahar_bench::Question,
-) -> Result<Option<String>, lahar_answers::AskError> {
+) -> Result<Given, lahar_answers::AskError> {
     let labelled = match &question.format {
         Format::TrueFalse => asker.check_claim(&question.text)?,
         Format::MultipleChoice(options) => asker.choose_option(&question.text, options)?,
-        Format::Open => return Ok(None),
+        Format::Open => return Ok(Given::default()),
     };
-    Ok(labelled.label.map(|label| label.to_string()))
+    let reasons = labelled.answer.reasons.iter();
+    let grounds = labelled.grounds.into_iter().map(|ground| Ground {
+        name: ground.name.to_owned(),
+        value: ground.value,
+        adds: ground.adds,
+        message: ground.message,
+    });
+    Ok(Given {
+        label: labelled.label.map(|label| label.to_string()),
+        reasons: reasons.map(|reason| reason.message.clone()).collect(),
+        grounds: grounds.collect(),
+    })
+}
+
+fn write_rows(path: &std::path::Path, report: &lahar_bench::Report) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(Kind::File, format!("the rows cannot be written: {error}")).at(path.display())
+    };
+    let file = std::fs::File::create(path).map_err(failed)?;
+    report
+        .write_rows(std::io::BufWriter::new(file))
+        .map_err(failed)
 }
 
 /// One way to retrieve, measured.

@@ -1,5 +1,6 @@
 //! `lahar quickstart`: models, a sample library, sample questions.
 
+mod analysis;
 mod samples;
 
 use std::path::{Path, PathBuf};
@@ -63,11 +64,13 @@ impl Quickstart {
                 "answer": AskReport::new(&answer, Method::default()),
             }));
         }
+        let analysis = self::analysis::run(workplace, output)?;
         let report = serde_json::json!({
             "library": workplace.library,
             "samples": folder,
             "ingested": ingested,
             "answers": answers,
+            "analysis": analysis,
         });
         output.result(&report, || next_steps(&workplace.library));
         Ok(Done::Well)
@@ -98,6 +101,7 @@ fn next_steps(samples: &Path) -> String {
          lahar ask --library {} \"How many people died in Greenfield, Iowa, in the tornado of May 2024?\"\n  \
          lahar ingest FOLDER             your own PDF, HTML, Markdown and text files, into lahar.db\n  \
          lahar ask \"QUESTION\"            answers from them, each quote with its page\n  \
+         lahar analyse \"A SENTENCE\"      a hazard task: asks what it needs, then computes\n  \
          lahar doctor                    what is installed and what is missing",
         samples.display()
     )

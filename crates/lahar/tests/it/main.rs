@@ -1,6 +1,7 @@
 //! The program as people and scripts meet it.
 #![allow(clippy::print_stderr)] // checks that need what is not here say that they are skipped
 
+mod analyse;
 mod architecture;
 mod bad_input;
 mod capabilities;
@@ -11,6 +12,7 @@ mod no_network;
 mod places;
 mod program;
 mod questions;
+mod routes;
 #[allow(dead_code)] // part of it is used here
 #[path = "../../../models/tests/it/tiny.rs"]
 mod tiny;

@@ -1,7 +1,7 @@
 //! Words that stand in every sentence and every question, and tell nothing about its subject.
 
 /// Whether a lower-case word is one of them.
-pub(super) fn is_stop_word(word: &str) -> bool {
+pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 

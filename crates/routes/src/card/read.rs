@@ -8,7 +8,7 @@ use lahar_core::{Hazard, Quantity, Unit};
 
 use crate::error::RoutesError;
 use crate::fields::{Fields, LARGEST_FILE, Source};
-use crate::task::read::output;
+use crate::task::terms::output;
 
 use super::{
     Card, Citation, Condition, Direction, Evaluation, Fingerprint, Role, Scope, Stage, Statement,

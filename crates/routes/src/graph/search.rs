@@ -232,11 +232,32 @@ impl<'a> Search<'a> {
         Some(way)
     }
 
+    /// Whether a variable that holds for one duration of the rain may stand for the general one:
+    /// only where the rain's duration is fixed or known to be that.
+    fn holds_for_the_duration(&self, given: &str, wanted: &str) -> bool {
+        let Some(own) = crate::vocabulary::duration_of(given).filter(|_| given != wanted) else {
+            return true;
+        };
+        let fixed = self.constants.get(crate::vocabulary::RAINFALL_DURATION);
+        let observed = self
+            .artifacts
+            .get(crate::vocabulary::RAINFALL_DURATION)
+            .and_then(|artifacts| artifacts.first());
+        let known = fixed.or_else(|| observed.map(|artifact| artifact.value.as_ref()));
+        match known {
+            Some(Value::Quantity(duration)) => (duration.si() - own).abs() <= 1e-6 * own,
+            _ => false,
+        }
+    }
+
     /// The cheapest way to a type from artifacts alone.
     fn at_hand(&self, wanted: &PortType) -> Option<Way> {
         let artifacts = self.artifacts.get(wanted.variable.as_str())?;
         let mut best: Option<Way> = None;
         for (rank, artifact) in artifacts.iter().enumerate() {
+            if !self.holds_for_the_duration(&artifact.kind.variable, &wanted.variable) {
+                continue;
+            }
             let source = Source::Artifact(artifact.id.clone());
             // Between artifacts that fit equally well the better observation is taken.
             let cost = rank as f64 * 1e-6;
@@ -440,6 +461,12 @@ impl<'a> Search<'a> {
                     shown(field, wanted)
                 );
                 (Some(field.word().to_owned()), why)
+            }
+            Some((_, name, kind))
+                if !self.holds_for_the_duration(&kind.variable, &wanted.variable) =>
+            {
+                let why = format!("{name} is at hand, but for another duration of the rain");
+                (Some(Field::Variable.word().to_owned()), why)
             }
             _ => (
                 None,

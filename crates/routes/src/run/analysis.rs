@@ -215,9 +215,31 @@ impl Keeping<'_> {
             })).collect::<Vec<_>>(),
         });
         self.json(WORKFLOW, "the workflow", &without_seconds(workflow))?;
-        let decisions = serde_json::to_value(trajectory).unwrap_or_default();
+        let mut decisions = serde_json::to_value(trajectory).unwrap_or_default();
+        self.name_files(&mut decisions);
         let name = "every step, and what was eligible after it";
         self.json(DECISIONS, name, &without_seconds(decisions))
+    }
+
+    /// Names the files of observations as they lie in this folder: where they came from is the
+    /// business of the task, and another run of it reads them here.
+    fn name_files(&self, value: &mut Json) {
+        match value {
+            Json::Object(fields) => {
+                let id = fields.get("id").and_then(Json::as_str);
+                if let Some(kept) = id.and_then(|id| self.by_artifact.get(id)).cloned()
+                    && let Some(path) = fields
+                        .get_mut("value")
+                        .and_then(|value| value.get_mut("file"))
+                        .and_then(|file| file.get_mut("path"))
+                {
+                    *path = json!(kept);
+                }
+                fields.values_mut().for_each(|value| self.name_files(value));
+            }
+            Json::Array(items) => items.iter_mut().for_each(|item| self.name_files(item)),
+            _ => {}
+        }
     }
 
     fn report(&mut self) -> Result<Page, KeepError> {

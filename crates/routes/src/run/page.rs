@@ -75,6 +75,7 @@ pub fn of(analysis: &Analysis<'_>, files: &BTreeMap<String, String>) -> Page {
         analysis.version, task.id
     ));
     if let End::Abstain { certificate } = &trajectory.end {
+        page.missing = missing(analysis);
         page.certificate = certified(certificate);
     }
     page
@@ -364,6 +365,45 @@ fn not_covered(card: &Card, status: Option<&RouteStatus>) -> Vec<String> {
             (Truth::Satisfied, ..) => continue,
         };
         lines.push(line);
+    }
+    lines
+}
+
+/// What a task would take that is not there at all: routes of its track or kind, and capabilities
+/// that give what is asked for.
+fn missing(analysis: &Analysis<'_>) -> Vec<String> {
+    let task = analysis.task;
+    let mut lines = Vec::new();
+    let track = task.track().unwrap_or("not known");
+    let of_track: Vec<&Card> = analysis.cards.iter().filter(|c| c.track == track).collect();
+    if of_track.is_empty() {
+        lines.push(format!(
+            "route cards of the track `{track}`: there is none yet"
+        ));
+    } else if !of_track.iter().any(|card| card.tasks.contains(&task.kind)) {
+        lines.push(format!(
+            "a route for tasks of the kind `{}`: none of the {} routes of the track `{track}` \
+             answers that kind",
+            task.kind.word(),
+            of_track.len()
+        ));
+    }
+    let variable = &task.output.kind.variable;
+    let given = |found: &&lahar_hazards::registry::Registration| {
+        let capability = &found.capability;
+        let gives = |port| crate::vocabulary::of_port(port) == variable;
+        capability.track == track && found.is_available() && capability.outputs.iter().any(gives)
+    };
+    if !registry::all().any(|found| given(&found)) {
+        lines.push(format!(
+            "a capability of the track `{track}` that gives the {}",
+            words_of(variable)
+        ));
+    }
+    for card in of_track {
+        if let Some(why) = &card.unavailable {
+            lines.push(format!("{}: {why}", card.id));
+        }
     }
     lines
 }

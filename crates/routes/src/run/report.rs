@@ -118,6 +118,8 @@ pub struct Page {
     pub inputs: Vec<InputRow>,
     /// What to find out, where something is missing.
     pub questions: Vec<String>,
+    /// What is not there at all, where the task was abstained from.
+    pub missing: Vec<String>,
     /// What was looked for before giving up.
     pub certificate: Vec<String>,
     /// How to cite it.

@@ -1,23 +1,23 @@
 //! A task from TOML, with the line of whatever is wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+use lahar_core::Hazard;
 use lahar_core::capability::{Support, Value};
 use lahar_core::series::Series;
-use lahar_core::{Hazard, Quantity, Timing, Unit};
 
 use crate::error::RoutesError;
 use crate::fields::{Fields, LARGEST_FILE, Source};
-use crate::port::{
-    Lineage, PortType, PortUnit, Representation, UncertaintyKind, representation_of, unit_of,
-};
-use crate::vocabulary;
+use crate::port::{Lineage, PortUnit, Representation, UncertaintyKind, representation_of, unit_of};
 
 use super::files::{self, FileValue};
+use super::terms::{
+    budget, check_unit, health, known_variable, output, single_value, supports, timing, usual_unit,
+    widen,
+};
 use super::{
-    Area, Budget, Event, Health, Observation, ObservedValue, Obtainable, OutputContract, Override,
-    Quality, Recovery, Task,
+    Area, Event, Observation, ObservedValue, Obtainable, Override, Quality, Recovery, Task,
 };
 
 /// Most observations a task may have.
@@ -199,15 +199,15 @@ impl Reader<'_> {
     }
 
     fn area(&self, fields: &Fields<'_, '_>) -> Result<Area, RoutesError> {
-        let table = fields.need_table("area", "[area] with place, point or box")?;
-        let given: Vec<&str> = ["place", "point", "box"]
+        let table = fields.need_table("area", "[area] with place, point, box or file")?;
+        let given: Vec<&str> = ["place", "point", "box", "file"]
             .into_iter()
             .filter(|key| table.has(key))
             .collect();
         if given.len() != 1 {
             return Err(table.wrong(
                 given.get(1).copied().unwrap_or(""),
-                format!("{} of place, point and box are given", given.len()),
+                format!("{} of place, point, box and file are given", given.len()),
                 "give exactly one",
             ));
         }
@@ -234,6 +234,7 @@ impl Reader<'_> {
         };
         let area = match given[0] {
             "place" => Area::Place(table.need_text("place", "a place")?),
+            "file" => Area::Box(self.bounds(&table)?),
             "point" => {
                 let numbers = degrees("point", 2)?;
                 Area::Point([numbers[0], numbers[1]])
@@ -252,6 +253,33 @@ impl Reader<'_> {
         };
         table.finish()?;
         Ok(area)
+    }
+
+    /// The box around the shapes of a file in longitude and latitude.
+    fn bounds(&self, table: &Fields<'_, '_>) -> Result<[f64; 4], RoutesError> {
+        let path = self.path(table, &table.need_text("file", "a path")?)?;
+        let file = FileValue {
+            path,
+            unit: None,
+            epsg: None,
+        };
+        let Value::Features(features) = file.read()? else {
+            return Err(table.wrong("file", "it holds no shapes", "name a .geojson or .shp"));
+        };
+        let mut bounds = [180.0, 90.0, -180.0, -90.0];
+        for shape in features.iter().filter_map(|feature| feature.shape.as_ref()) {
+            widen(&mut bounds, shape);
+        }
+        let [west, south, east, north] = bounds;
+        let on_earth = west >= -180.0 && east <= 180.0 && south >= -90.0 && north <= 90.0;
+        if west > east || south > north || !on_earth {
+            return Err(table.wrong(
+                "file",
+                "its shapes are not in longitude and latitude, or there are none",
+                "give shapes in EPSG:4326",
+            ));
+        }
+        Ok(bounds)
     }
 
     fn observation(&self, table: &Fields<'_, '_>) -> Result<Observation, RoutesError> {
@@ -438,194 +466,4 @@ impl Reader<'_> {
         table.finish()?;
         Ok(found)
     }
-}
-
-/// An output contract, as tasks and cards write it.
-pub(crate) fn output(fields: &Fields<'_, '_>) -> Result<OutputContract, RoutesError> {
-    let table = fields.need_table("output", "[output] with at least a variable")?;
-    let variable = known_variable(&table, "variable")?;
-    let unit = match table.unit("unit")? {
-        Some(unit) => {
-            check_unit(&table, "unit", &variable, &unit)?;
-            PortUnit::Of(unit)
-        }
-        None => usual_unit(&variable),
-    };
-    let kind = PortType {
-        representation: table.word("representation")?.unwrap_or(match &unit {
-            PortUnit::None => Representation::Word,
-            _ => Representation::Number,
-        }),
-        unit,
-        ..supports(&table, variable)?
-    };
-    let contract = OutputContract {
-        kind,
-        stages: table.texts("stages")?,
-    };
-    table.finish()?;
-    Ok(contract)
-}
-
-/// The supports, resolution and uncertainty of a table, with a number as representation.
-fn supports(table: &Fields<'_, '_>, variable: String) -> Result<PortType, RoutesError> {
-    let usual = vocabulary::entry(&variable).and_then(|entry| entry.supports);
-    let (space, time) = usual.unwrap_or((Support::Point, Support::Static));
-    Ok(PortType {
-        variable,
-        unit: PortUnit::None,
-        representation: Representation::Number,
-        space: table.word("support")?.unwrap_or(space),
-        time: table.word("time_support")?.unwrap_or(time),
-        resolution: table.quantity("resolution")?,
-        uncertainty: table
-            .word::<UncertaintyKind>("uncertainty")?
-            .unwrap_or_default(),
-        lineage: table.word::<Lineage>("lineage")?.unwrap_or_default(),
-    })
-}
-
-fn known_variable(table: &Fields<'_, '_>, key: &str) -> Result<String, RoutesError> {
-    let variable = table.need_text(key, "a variable of the vocabulary")?;
-    match vocabulary::entry(&variable) {
-        Some(_) => Ok(variable),
-        None => Err(table.wrong(
-            key,
-            format!("there is no variable `{variable}`"),
-            vocabulary::hint(&variable),
-        )),
-    }
-}
-
-fn usual_unit(variable: &str) -> PortUnit {
-    let unit = vocabulary::entry(variable).map(|entry| entry.unit.clone());
-    match unit.filter(|unit| !unit.is_empty() && unit != lahar_hazards::registry::ANY_UNIT) {
-        Some(unit) => unit.parse().map_or(PortUnit::None, PortUnit::Of),
-        None => PortUnit::None,
-    }
-}
-
-fn check_unit(
-    table: &Fields<'_, '_>,
-    key: &str,
-    variable: &str,
-    unit: &Unit,
-) -> Result<(), RoutesError> {
-    if let PortUnit::Of(usual) = usual_unit(variable)
-        && let Err(error) = unit.check_convertible(&usual)
-    {
-        let next = format!("`{variable}` is counted in such as `{}`", usual.symbol());
-        return Err(table.wrong(key, error, next));
-    }
-    Ok(())
-}
-
-fn single_value(
-    table: &Fields<'_, '_>,
-    variable: &str,
-    unit: Option<Unit>,
-) -> Result<Value, RoutesError> {
-    if table.shape("value") != Some("string") {
-        let number = table.number("value")?.unwrap_or(f64::NAN);
-        let unit = match (unit, usual_unit(variable)) {
-            (Some(unit), _) => unit,
-            // A bare number stands for a number without a dimension, and for nothing else.
-            (None, PortUnit::Of(usual))
-                if usual.symbol() == "1" || usual.symbol() == "fraction" =>
-            {
-                usual
-            }
-            (None, _) => {
-                return Err(table.wrong(
-                    "value",
-                    format!("{number} has no unit"),
-                    "write it with its unit, such as \"24 mm/h\", or give `unit`",
-                ));
-            }
-        };
-        return Ok(Value::Quantity(Quantity::new(number, unit)));
-    }
-    let text = table.need_text("value", "a value")?;
-    let counted = matches!(usual_unit(variable), PortUnit::Of(_));
-    match text.parse::<Quantity>() {
-        Ok(quantity) => {
-            check_unit(table, "value", variable, quantity.unit())?;
-            Ok(Value::Quantity(quantity))
-        }
-        Err(error) if counted => Err(table.wrong(
-            "value",
-            error,
-            "write a value and a unit, such as \"24 mm/h\"",
-        )),
-        Err(_) => Ok(Value::Label(text)),
-    }
-}
-
-fn timing(table: &Fields<'_, '_>) -> Result<Timing, RoutesError> {
-    let published = table.need_time("publication_time", "when it was published, in UTC")?;
-    let (from, until) = match table.time("valid_time")? {
-        Some(moment) if table.has("valid_from") || table.has("valid_until") => {
-            return Err(table.wrong(
-                "valid_time",
-                format!("it says {moment}, and valid_from or valid_until say it too"),
-                "give either valid_time, or both of the others",
-            ));
-        }
-        Some(moment) => (moment, moment),
-        None => {
-            let from = table.time("valid_from")?.unwrap_or(published);
-            (from, table.time("valid_until")?.unwrap_or(from))
-        }
-    };
-    if from > until {
-        return Err(table.wrong(
-            "valid_until",
-            format!("it ends at {until}, before it begins at {from}"),
-            "swap the two",
-        ));
-    }
-    Ok(Timing {
-        valid_from: from,
-        valid_until: until,
-        published,
-    })
-}
-
-fn health(fields: &Fields<'_, '_>) -> Result<BTreeMap<String, Health>, RoutesError> {
-    let Some(table) = fields.table("capabilities")? else {
-        return Ok(BTreeMap::new());
-    };
-    let mut health = BTreeMap::new();
-    for name in table.keys() {
-        let word = table.need_word(&name, "available, degraded, lost or unknown")?;
-        health.insert(name, word);
-    }
-    Ok(health)
-}
-
-fn budget(fields: &Fields<'_, '_>) -> Result<Budget, RoutesError> {
-    let mut budget = Budget::default();
-    let Some(table) = fields.table("budget")? else {
-        return Ok(budget);
-    };
-    for (key, place) in [("seconds", &mut budget.seconds), ("cost", &mut budget.cost)] {
-        if let Some(number) = table.number(key)? {
-            if number < 0.0 {
-                return Err(table.wrong(key, "it is negative", "write 0 or more"));
-            }
-            *place = number;
-        }
-    }
-    if let Some(steps) = table.number("steps")? {
-        if steps < 0.0 || steps.fract() != 0.0 || steps > 1e6 {
-            return Err(table.wrong(
-                "steps",
-                "it is no count of steps",
-                "write a whole number from 0 to 1000000",
-            ));
-        }
-        budget.steps = steps as u64;
-    }
-    table.finish()?;
-    Ok(budget)
 }

@@ -246,6 +246,37 @@ fn files_outside_the_folder() {
 }
 
 #[test]
+fn an_area_may_be_the_box_around_shapes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.toml");
+    let text = GOOD.replace(
+        "place = \"Montecito, California\"",
+        "file = \"area.geojson\"",
+    );
+    std::fs::write(&path, text).unwrap();
+    let write = |ring: &str| {
+        let shape = format!(
+            r#"{{"type": "FeatureCollection", "features": [{{"type": "Feature", "properties": {{}},
+            "geometry": {{"type": "Polygon", "coordinates": [{ring}]}}}}]}}"#
+        );
+        std::fs::write(folder.path().join("area.geojson"), shape).unwrap();
+        Task::load(&path, &ReadOptions::default())
+    };
+    let task = write("[[-119.7, 34.4], [-119.6, 34.4], [-119.6, 34.5], [-119.7, 34.4]]").unwrap();
+    assert_eq!(
+        task.area,
+        lahar_routes::task::Area::Box([-119.7, 34.4, -119.6, 34.5])
+    );
+    let metres =
+        write("[[250000, 3800000], [250100, 3800000], [250100, 3800100], [250000, 3800000]]");
+    let error = metres.unwrap_err().to_string();
+    assert!(
+        error.contains("line 5") && error.contains("longitude"),
+        "{error}"
+    );
+}
+
+#[test]
 fn budgets() {
     refused(
         "kind =",

@@ -191,3 +191,28 @@ fn lint_names_what_is_wrong() {
         "{found:?}"
     );
 }
+
+#[test]
+fn couplings_respond_to_their_upstream_variable() {
+    let mut couplings = 0;
+    for card in shipped::all().unwrap() {
+        for stage in card
+            .stages
+            .iter()
+            .filter(|stage| stage.responds_to.is_some())
+        {
+            for name in &stage.any_of {
+                let upstream = stage.responds_to.as_deref().unwrap();
+                let found = lahar_routes::lint::responds(name, upstream);
+                assert_eq!(found, Some(true), "{}: {name} and {upstream}", card.id);
+                couplings += 1;
+            }
+        }
+    }
+    assert!(couplings >= 4, "{couplings}");
+    // Rain over 15 minutes is no input of the class.
+    assert_eq!(
+        lahar_routes::lint::responds("cannon-2010-hazard-class", "peak_rainfall_intensity_15min"),
+        None
+    );
+}

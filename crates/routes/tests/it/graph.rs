@@ -251,3 +251,37 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_peak_over_an_hour_is_no_rain_of_a_quarter_of_one() {
+    let registry = Registry::standard();
+    let text = BASIN.replace(
+        "peak_rainfall_intensity_15min",
+        "peak_rainfall_intensity_60min",
+    );
+    let card = lahar_routes::card::shipped::find("staley-2017-m1-likelihood").unwrap();
+    let likelihood = |text: &str| {
+        text.replace(
+            "variable = \"debris_flow_hazard_class\", stages = [\"likelihood\", \"volume\", \"class\"]",
+            "variable = \"debris_flow_likelihood\"",
+        )
+    };
+    let planned = plan(card, registry, &state(&likelihood(BASIN)));
+    assert_eq!(planned.reachability, Reachability::Reachable);
+    let planned = plan(card, registry, &state(&likelihood(&text)));
+    assert_eq!(planned.reachability, Reachability::Unavailable);
+    // So is an accumulation over another duration.
+    let hour = BASIN
+        .replace(
+            "peak_rainfall_intensity_15min",
+            "rainfall_accumulation_60min",
+        )
+        .replace("24 mm/h", "20 mm");
+    let planned = plan(card, registry, &state(&likelihood(&hour)));
+    assert_eq!(planned.reachability, Reachability::Unavailable);
+    let why: Vec<&str> = planned.failures.iter().map(|f| f.why.as_str()).collect();
+    assert!(
+        why.iter().any(|why| why.contains("another duration")),
+        "{why:?}"
+    );
+}

@@ -1,6 +1,7 @@
 //! Days of the year and times of day.
 
-use super::super::lexicon::MONTHS;
+use lahar_core::MONTHS;
+
 use super::super::passage::Token;
 use super::{Bound, Dimension, Figure, between};
 

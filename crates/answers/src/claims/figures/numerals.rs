@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::super::passage::Token;
 use super::{Bound, Dimension, Figure, between};
+use crate::numerals::{fraction, scale, small};
 
 /// A number as it was written.
 #[derive(Debug, Clone)]
@@ -40,68 +41,6 @@ impl Number {
             rounding: self.rounding * factor,
             tokens,
         }
-    }
-}
-
-fn small(word: &str) -> Option<f64> {
-    const WORDS: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    const TENS: [&str; 7] = [
-        "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-    ];
-    let unit = WORDS.iter().position(|w| *w == word).map(|i| i as f64);
-    unit.or_else(|| {
-        TENS.iter()
-            .position(|w| *w == word)
-            .map(|i| (i as f64 + 3.0) * 10.0)
-    })
-    .or(match word {
-        "single" => Some(1.0),
-        "twice" => Some(2.0),
-        _ => None,
-    })
-}
-
-fn scale(word: &str) -> Option<f64> {
-    match word {
-        "hundred" => Some(1e2),
-        "thousand" => Some(1e3),
-        "million" => Some(1e6),
-        "billion" => Some(1e9),
-        "dozen" => Some(12.0),
-        _ => None,
-    }
-}
-
-fn fraction(word: &str) -> Option<f64> {
-    match word {
-        "half" | "halves" => Some(0.5),
-        "third" | "thirds" => Some(1.0 / 3.0),
-        "quarter" | "quarters" => Some(0.25),
-        "fifth" | "fifths" => Some(0.2),
-        "tenth" | "tenths" => Some(0.1),
-        _ => None,
     }
 }
 
@@ -205,19 +144,15 @@ fn gap_is_blank(text: &str, tokens: &[Token], i: usize) -> bool {
 
 /// "first", "2nd": a rank.
 pub(super) fn ordinal(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
-    const WORDS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth",
-    ];
     let token = tokens.get(at)?;
-    if let Some(i) = WORDS.iter().position(|w| *w == token.word) {
+    if let Some(rank) = crate::numerals::rank(&token.word) {
         let before = at
             .checked_sub(1)
             .and_then(|i| tokens.get(i))
             .map_or("", |t| t.word.as_str());
         let after = tokens.get(at + 1).map_or("", |t| t.word.as_str());
-        let is_fraction = matches!(before, "a" | "one") && i > 1 && after == "of";
-        return (!is_fraction).then_some((i as f64 + 1.0, 1));
+        let is_fraction = matches!(before, "a" | "one") && rank > 2.0 && after == "of";
+        return (!is_fraction).then_some((rank, 1));
     }
     let digits: String = token
         .word

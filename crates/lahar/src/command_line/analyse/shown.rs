@@ -37,6 +37,7 @@ pub(super) fn result(order: &Order, carried: &CarriedOut, folder: &Path) -> Resu
         "eligible": eligible,
         "excluded": excluded,
         "questions": trajectory.questions,
+        "missing": carried.kept.page.missing,
         "revisions": serde_json::to_value(revisions.collect::<Vec<_>>()).map_err(wrong)?,
         "only_cited": carried.kept.page.only_cited,
         "conditions": carried.kept.page.conditions.len(),
@@ -86,6 +87,9 @@ pub(super) fn for_people(order: &Order, carried: &CarriedOut, folder: &Path) -> 
     }
     for line in page.uncertainty.iter().chain(&page.certificate) {
         text.push_str(&format!("  {line}\n"));
+    }
+    for line in &page.missing {
+        text.push_str(&format!("Missing: {line}.\n"));
     }
     text.push_str("\nRoutes\n");
     for row in &page.routes {

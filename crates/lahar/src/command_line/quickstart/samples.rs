@@ -30,6 +30,22 @@ sample_files![
     "snohomish-river-flood-2021.html",
 ];
 
+/// The sample analysis: a task on a made valley with a made burn.
+const ANALYSIS: &[(&str, &[u8])] = &[
+    (
+        "task.toml",
+        include_bytes!("../../../../../samples/analysis/task.toml"),
+    ),
+    (
+        "valley.asc",
+        include_bytes!("../../../../../samples/analysis/valley.asc"),
+    ),
+    (
+        "burn.asc",
+        include_bytes!("../../../../../samples/analysis/burn.asc"),
+    ),
+];
+
 const QUESTIONS: &str = include_str!("../../../../../samples/questions.toml");
 
 /// A question that quickstart asks.
@@ -58,15 +74,24 @@ pub(super) fn questions() -> Result<Vec<SampleQuestion>, Failure> {
 /// Writes the sample documents into a folder, as they are in the program; files that are there
 /// already with the same content are left alone.
 pub(super) fn write(folder: &Path) -> Result<(), Failure> {
+    write_files(folder, FILES)
+}
+
+/// Writes the sample analysis into a folder.
+pub(super) fn write_analysis(folder: &Path) -> Result<(), Failure> {
+    write_files(folder, ANALYSIS)
+}
+
+fn write_files(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(Kind::File, format!("the sample documents cannot be written: {error}"))
             .at(folder.display())
             .hint("run it in a folder that you may write to, or name one with --library FOLDER/samples.db")
     };
     std::fs::create_dir_all(folder).map_err(failed)?;
-    for (name, content) in FILES {
+    for (name, content) in files {
         let path = folder.join(name);
-        if std::fs::read(&path).ok().as_deref() != Some(content) {
+        if std::fs::read(&path).ok().as_deref() != Some(*content) {
             std::fs::write(path, content).map_err(failed)?;
         }
     }

@@ -46,6 +46,7 @@ pub fn write(page: &Page) -> String {
     }
     results(&mut out, page);
     list(&mut out, "To find out", &page.questions);
+    list(&mut out, "Missing", &page.missing);
     list(&mut out, "Uncertainty", &page.uncertainty);
     list(&mut out, "Not covered", &page.not_covered);
     conditions(&mut out, page);

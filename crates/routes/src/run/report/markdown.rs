@@ -31,6 +31,7 @@ pub fn write(page: &Page) -> String {
         table(&mut out, &["what", "value", "uncertainty", "file"], rows);
     }
     list(&mut out, "To find out", &page.questions);
+    list(&mut out, "Missing", &page.missing);
     list(&mut out, "Uncertainty", &page.uncertainty);
     list(&mut out, "Not covered", &page.not_covered);
     if !page.conditions.is_empty() {

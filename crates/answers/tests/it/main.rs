@@ -1,0 +1,3 @@
+//! Claims and choices over small documents of our own, by words alone.
+
+mod claims;

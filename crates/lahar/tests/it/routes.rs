@@ -1,0 +1,136 @@
+//! Routes from the command line.
+
+#![allow(clippy::print_stdout, reason = "what was skipped")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::program::Desk;
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn routes_are_listed_and_shown() {
+    let desk = Desk::new();
+    let list = desk.run(&["--json", "routes", "list", "--track", "ground-failure"]);
+    assert_eq!(list.code, 0, "{list:?}");
+    let routes = json(&list.stdout)["routes"].as_array().unwrap().clone();
+    assert!(
+        routes.len() >= 5
+            && routes
+                .iter()
+                .all(|route| route["track"] == "ground-failure")
+    );
+    let none = desk.run(&["routes", "list", "--track", "heatwave"]);
+    assert_eq!(none.code, 1);
+    assert!(
+        none.stderr.contains("tracks with routes"),
+        "{}",
+        none.stderr
+    );
+    let show = desk.run(&["routes", "show", "staley-gartner-cannon-cascade"]);
+    assert_eq!(show.code, 0, "{show:?}");
+    for part in [
+        "cited:",
+        "are only cited",
+        "asked: time since fire at most 2 yr",
+    ] {
+        assert!(show.stdout.contains(part), "{part}: {}", show.stdout);
+    }
+    let unknown = desk.run(&["routes", "show", "staley"]);
+    assert!(
+        unknown.stderr.contains("did you mean one of"),
+        "{}",
+        unknown.stderr
+    );
+}
+
+#[test]
+fn cards_are_linted_with_the_line_of_what_is_wrong() {
+    let desk = Desk::new();
+    let shipped = desk.run(&["--json", "routes", "lint"]);
+    assert_eq!(shipped.code, 0, "{shipped:?}");
+    assert_eq!(json(&shipped.stdout)["errors"], 0);
+    desk.write("bad.toml", "id = \"x\"\nkind = \"guessed\"\n");
+    let bad = desk.run(&["routes", "lint", "bad.toml"]);
+    assert_eq!(bad.code, 1);
+    assert!(bad.stderr.contains("bad.toml, line"), "{}", bad.stderr);
+}
+
+#[test]
+fn every_sentence_of_the_cards_is_found_in_a_library_of_their_sources() {
+    let shared = std::env::var_os("LAHAR_SHARED").map_or_else(
+        || std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
+        std::path::PathBuf::from,
+    );
+    let pack = shared.join("evidence");
+    if !pack.is_dir() {
+        println!(
+            "SKIPPED every_sentence_of_the_cards_is_found_in_a_library_of_their_sources: {} is not here",
+            pack.display()
+        );
+        return;
+    }
+    let mut sources: BTreeMap<String, String> = BTreeMap::new();
+    for entry in std::fs::read_dir(&pack).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let table: toml::Table = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let spans = table.get("span").and_then(toml::Value::as_array);
+        for span in spans.into_iter().flatten() {
+            let text = |key: &str| span[key].as_str().unwrap();
+            let document = sources.entry(text("source").to_owned()).or_default();
+            let _ = write!(document, "{}\n\n", text("quote"));
+        }
+    }
+    let desk = Desk::new();
+    let mut manifest = "file,title\n".to_owned();
+    for (at, (source, text)) in sources.iter().enumerate() {
+        desk.write(&format!("sources/{at}.txt"), text.clone());
+        let _ = writeln!(manifest, "{at}.txt,\"{}\"", source.replace('"', "\"\""));
+    }
+    desk.write("sources/manifest.csv", manifest);
+    let ingest = desk.run(&["ingest", "sources"]);
+    assert_eq!(ingest.code, 0, "{ingest:?}");
+    let lint = desk.run(&["--json", "routes", "lint"]);
+    assert_eq!(lint.code, 0, "{}", lint.stdout);
+    let found = json(&lint.stdout);
+    assert_eq!(found["fingerprints_found"], found["fingerprints"]);
+    assert!(found["fingerprints"].as_u64().unwrap() > 60, "{found}");
+    // Shown verbatim with its document.
+    let show = desk.run(&["routes", "show", "staley-gartner-cannon-cascade"]);
+    assert!(show.stdout.contains("quoted: \""), "{}", show.stdout);
+    assert!(
+        show.stdout.contains("Disclaimer - Limitations"),
+        "{}",
+        show.stdout
+    );
+}
+
+const TASK: &str = include_str!("../../../routes/benches/montecito.toml");
+
+#[test]
+fn a_task_is_checked_without_running_anything() {
+    let desk = Desk::new();
+    desk.write("task.toml", TASK);
+    let check = desk.run(&["--json", "routes", "check", "task.toml"]);
+    assert_eq!(check.code, 0, "{check:?}");
+    let found = json(&check.stdout);
+    assert_eq!(
+        found["eligible"],
+        serde_json::json!(["staley-gartner-cannon-cascade"])
+    );
+    assert!(found["routes"].as_array().unwrap().len() >= 5);
+    desk.write("task.toml", TASK.replace("\"850 m\"", "\"850 h\""));
+    let wrong = desk.run(&["routes", "check", "task.toml"]);
+    assert_eq!(wrong.code, 1);
+    assert!(
+        wrong.stderr.contains("`observation[6].value`"),
+        "{}",
+        wrong.stderr
+    );
+}
