@@ -141,6 +141,10 @@ pub struct Considered {
     pub lacks: Vec<String>,
     /// Whether it bears on the question.
     pub bears: bool,
+    /// Whether it was given to the writer, so that it could be quoted.
+    pub used: bool,
+    /// Its text.
+    pub text: String,
 }
 
 impl Answer {

@@ -1,5 +1,7 @@
 //! The way from a question to an answer, over one library.
 
+mod further;
+
 use lahar_core::{Decision, Reason, ReasonCode};
 use lahar_library::{Hit, Library, LibraryError, Ranking, Reranking, SearchRequest};
 use lahar_models::{Embedder, ModelError};
@@ -7,9 +9,9 @@ use lahar_places::{Passage, PlacesError};
 
 use crate::answer::{Answer, Cited, Outcome};
 use crate::bearing::{Rarity, stem_set};
-use crate::evidence::{Evidence, judge, place, sources, titles, trace};
+use crate::evidence::{Evidence, about, judge, keep_to_the_subject, place, sources, titles, trace};
 use crate::geography::{PlaceReading, as_sentence};
-use crate::method::Method;
+use crate::method::{Filter, Method};
 use crate::question::Reading;
 use crate::quote::{self, Allowed, Wanted};
 
@@ -80,13 +82,13 @@ impl Asker<'_> {
         let reading = Reading::without(question, &places.ranges());
         let vector = self.vector(question)?;
         let retrieved = self.retrieve(question, vector.as_deref())?;
-        let considered = self.candidates(&retrieved, &reading, &places)?;
-
         let pool: Vec<_> = retrieved.iter().map(|hit| stem_set(&hit.text)).collect();
         let rarity = Rarity::over(&reading.stems, &pool);
+        let considered = self.candidates(retrieved, &reading, &places)?;
         let sources = sources(self.library, &considered)?;
-        let evidence = judge(&reading, &considered, &sources, &rarity);
-        let trace = trace(&evidence);
+        let mut evidence = judge(&reading, &considered, &sources, &rarity);
+        keep_to_the_subject(&mut evidence, &reading);
+        let mut trace = trace(&evidence);
         let meaning = self.embedder.zip(vector.as_deref());
         let wanted = Wanted {
             reading: &reading,
@@ -104,7 +106,11 @@ impl Asker<'_> {
             reasons,
             level,
             ask_back,
+            used,
         } = answer;
+        for considered in &mut trace.retrieved {
+            considered.used = used.contains(&considered.chunk_id);
+        }
         Ok(Answer {
             outcome,
             reasons,
@@ -167,26 +173,57 @@ impl Asker<'_> {
     /// whole country does not name the town that is asked about.
     fn candidates(
         &self,
-        retrieved: &[Hit],
+        mut retrieved: Vec<Hit>,
         reading: &Reading,
         places: &PlaceReading,
     ) -> Result<Vec<Hit>, AskError> {
-        let mut hits: Vec<Hit> = retrieved.iter().take(EVIDENCE_CHUNKS).cloned().collect();
+        if let Some(filter) = self.method.filter() {
+            return self.filtered(retrieved, places, filter);
+        }
+        let further = retrieved.split_off(EVIDENCE_CHUNKS.min(retrieved.len()));
+        let mut hits = retrieved;
         if !self.method.minds_places() || places.ranges().is_empty() || reading.words.is_empty() {
             return Ok(hits);
         }
         let text = reading.words.join(" ");
         let vector = self.vector(&text)?;
-        for hit in self
-            .retrieve(&text, vector.as_deref())?
-            .into_iter()
-            .take(EVIDENCE_CHUNKS)
-        {
-            if hits.iter().all(|known| known.chunk_id != hit.chunk_id) {
-                hits.push(hit);
+        let mut unplaced = self.retrieve(&text, vector.as_deref())?;
+        let beyond = unplaced.split_off(EVIDENCE_CHUNKS.min(unplaced.len()));
+        add_new(&mut hits, unplaced);
+        let seen = further::Seen {
+            near: hits,
+            beyond: further.into_iter().chain(beyond).collect(),
+        };
+        further::look(self, seen, reading, places)
+    }
+
+    /// The first of the candidates that a baseline's filter lets pass.
+    fn filtered(
+        &self,
+        retrieved: Vec<Hit>,
+        places: &PlaceReading,
+        filter: Filter,
+    ) -> Result<Vec<Hit>, AskError> {
+        let sources = sources(self.library, &retrieved)?;
+        let names = places.literal_names();
+        let passes = |hit: &Hit| {
+            let Some(source) = sources.get(&hit.document) else {
+                return false;
+            };
+            match filter {
+                Filter::LiteralName => {
+                    let text = format!("{}\n{}", about(source, hit), hit.text);
+                    names.iter().all(|name| holds_literally(&text, name))
+                }
+                Filter::SameLevel => {
+                    let document = places.document(&source.stored);
+                    let placed = places.passage(&document, &hit.chunk.section, &hit.text, 0);
+                    places.same_level(&placed.passage)
+                }
             }
-        }
-        Ok(hits)
+        };
+        let passed = retrieved.iter().filter(|hit| passes(hit));
+        Ok(passed.take(EVIDENCE_CHUNKS).cloned().collect())
     }
 
     /// Decides by place, then quotes what the decision allows: a passage about another place
@@ -220,6 +257,7 @@ impl Asker<'_> {
                 reasons,
                 level: None,
                 ask_back: by_place.ask,
+                used: Vec::new(),
             });
         }
         let allowed: Vec<Allowed<'_>> = by_place
@@ -270,6 +308,7 @@ impl Asker<'_> {
             reasons,
             level: None,
             ask_back: Vec::new(),
+            used: quoted.iter().map(|e| e.hit.chunk_id).collect(),
         })
     }
 
@@ -287,6 +326,7 @@ impl Asker<'_> {
                 reasons,
                 level: None,
                 ask_back: Vec::new(),
+                used: Vec::new(),
             })
         };
         if self.library.document_count()? == 0 {
@@ -337,4 +377,36 @@ pub(crate) struct Decided {
     pub(crate) reasons: Vec<Reason>,
     level: Option<lahar_places::LevelUsed>,
     ask_back: Vec<String>,
+    /// Chunks that were given to the writer.
+    used: Vec<i64>,
+}
+
+/// Adds hits that are not there yet.
+fn add_new(hits: &mut Vec<Hit>, further: impl IntoIterator<Item = Hit>) {
+    for hit in further {
+        if hits.iter().all(|known| known.chunk_id != hit.chunk_id) {
+            hits.push(hit);
+        }
+    }
+}
+
+/// Whether a name stands in a text letter by letter, as whole words.
+fn holds_literally(text: &str, name: &str) -> bool {
+    let outside = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    text.match_indices(name).any(|(at, _)| {
+        outside(text[..at].chars().next_back()) && outside(text[at + name.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds_literally;
+
+    #[test]
+    fn a_keyword_is_a_whole_word_in_the_same_letters() {
+        assert!(holds_literally("Guidance for Texas.", "Texas"));
+        assert!(!holds_literally("Guidance for Texans", "Texas"));
+        assert!(!holds_literally("guidance for texas", "Texas"));
+        assert!(!holds_literally("Texasville", "Texas"));
+    }
 }

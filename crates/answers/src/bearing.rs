@@ -17,7 +17,7 @@ const CLOSE_COSINE: f32 = 0.45;
 const COVERAGE_BY_WORDS: f32 = 0.5;
 /// ... or share of the words counted alike, so that one rare word ("last", "reportedly") that the
 /// evidence says otherwise does not outweigh all others.
-const SHARE_OF_WORDS: f32 = 0.6;
+pub(crate) const SHARE_OF_WORDS: f32 = 0.6;
 
 /// How much each word of a question says, learnt from the chunks that were retrieved for it: a
 /// word that stands in all of them tells them not apart.
@@ -70,6 +70,36 @@ impl Rarity {
 pub fn stem_set(text: &str) -> HashSet<String> {
     terms(text).into_iter().map(|term| term.stem).collect()
 }
+
+/// Share of the question's words that the best two neighbouring lines or sentences of a text hold
+/// together. A chunk of several subjects holds many words of a question, scattered over sentences
+/// of which none is an answer. Words count alike: where fifty passages say the same of fifty
+/// places, the words that name the subject are the common ones.
+pub fn nearest_words(stems: &[String], text: &str) -> f32 {
+    let parts: Vec<HashSet<String>> = text
+        .split(['\n', '.', ';', '?', '!'])
+        .map(stem_set)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let share = |near: &[HashSet<String>]| {
+        let held = stems
+            .iter()
+            .filter(|stem| near.iter().any(|part| part.contains(*stem)));
+        held.count() as f32 / stems.len().max(1) as f32
+    };
+    let together = parts.windows(2).map(share);
+    together.fold(
+        parts
+            .first()
+            .map_or(0.0, |part| share(std::slice::from_ref(part))),
+        f32::max,
+    )
+}
+
+/// Share of the best passage's [`nearest_words`] that another passage must reach to be about the
+/// same subject. Where a library says about many places what the question asks of one, a passage
+/// about that one place which says something else is no answer.
+pub const SAME_SUBJECT: f32 = 0.65;
 
 /// The comparable words of a text in their order, so that names can be looked for.
 #[derive(Debug, Clone)]
@@ -228,6 +258,18 @@ mod tests {
             "Washington County"
         ));
         assert!(!names("County Road 9 at Elm", "Elm County"));
+    }
+
+    #[test]
+    fn words_scattered_over_sentences_are_worth_less_than_a_sentence() {
+        let reading = Reading::of("How many blasts of the siren order an evacuation?");
+        let said = "Test days.\nThree blasts of the siren order an evacuation.";
+        let scattered = "The siren is old. A kiln stands here. Blasts were heard. Nobody came. \
+                         Plans exist. Order is kept. Roads are wide. An evacuation took long.";
+        assert_eq!(nearest_words(&reading.stems, said), 1.0);
+        assert!(nearest_words(&reading.stems, scattered) < SAME_SUBJECT);
+        let all = stem_set(scattered);
+        assert!(reading.stems.iter().all(|stem| all.contains(stem)));
     }
 
     #[test]

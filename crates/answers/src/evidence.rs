@@ -8,7 +8,7 @@ use lahar_documents::Document;
 use lahar_library::{Hit, Library, LibraryError, StoredDocument};
 
 use crate::answer::{Considered, Trace};
-use crate::bearing::{self, Bearing, Candidate, Rarity, Words};
+use crate::bearing::{self, Bearing, Candidate, Rarity, SAME_SUBJECT, Words, nearest_words};
 use crate::geography::{DocumentPlaces, PlaceReading, PlacedPassage};
 use crate::question::Reading;
 
@@ -71,6 +71,18 @@ pub(crate) fn judge<'d>(
     judged.collect()
 }
 
+/// Takes out what is about another subject than the best of the passages, wherever that lies.
+pub(crate) fn keep_to_the_subject(evidence: &mut [Evidence<'_>], reading: &Reading) {
+    let held: Vec<f32> = evidence
+        .iter()
+        .map(|item| nearest_words(&reading.stems, &item.hit.text))
+        .collect();
+    let best = held.iter().copied().fold(0.0, f32::max);
+    for (item, held) in evidence.iter_mut().zip(held) {
+        item.bearing.bears &= held >= SAME_SUBJECT * best;
+    }
+}
+
 /// What chunks are about, in their order. The places of a document are found once.
 pub(crate) fn place(places: &PlaceReading, evidence: &[&Evidence<'_>]) -> Vec<PlacedPassage> {
     let mut documents: HashMap<DocumentId, DocumentPlaces> = HashMap::new();
@@ -123,6 +135,8 @@ impl Evidence<'_> {
             coverage: self.bearing.coverage,
             lacks: self.bearing.lacks.clone(),
             bears: self.bearing.bears,
+            used: false,
+            text: self.hit.text.clone(),
         }
     }
 }

@@ -7,13 +7,18 @@
 use lahar_core::{CharRange, Reason};
 use lahar_library::StoredDocument;
 use lahar_places::decision::QuestionDecision;
+use lahar_places::decision::rules::preference;
+use lahar_places::kind::Kind;
 use lahar_places::{
-    Gazetteer, Mention, Mode, Passage, PlaceId, PlacesError, QuestionPlaces, QuestionReading,
-    Reading, Relation, Role, Status, Surroundings, Topic, focus, nearest,
+    Asked, Gazetteer, Mention, Mode, Passage, PlaceId, PlacesError, QuestionPlaces,
+    QuestionReading, Reading, Relation, Role, Status, Surroundings, Topic, focus, nearest,
 };
 
 use crate::answer::sentence;
 use crate::bearing::Words;
+
+/// Places around the one asked about whose evidence is looked for by name.
+const AROUND: usize = 10;
 
 /// The places of a question, and what it needs of them.
 #[derive(Debug, Clone)]
@@ -59,6 +64,88 @@ impl PlaceReading {
         known.map(|mention| mention.range).collect()
     }
 
+    /// The names of the places asked about, as the question writes them and without the places that
+    /// only say where they lie; as people wrote them beside it where it names none.
+    pub fn literal_names(&self) -> Vec<&str> {
+        let mentions = self.question.mentions.iter().filter(|mention| {
+            !mention.qualifies
+                && mention.role != Role::Aside
+                && mention.role != Role::Event
+                && mention.status != Status::Unknown
+        });
+        let named: Vec<&str> = mentions.map(|mention| mention.text.as_str()).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let first = |asked: &'_ Asked| asked.name.split(',').next().map(str::len);
+        let names = self.asked().iter();
+        names
+            .filter_map(|asked| Some(&asked.name[..first(asked)?]))
+            .collect()
+    }
+
+    /// The places asked about, where it is clear which.
+    pub fn asked(&self) -> &[Asked] {
+        match &self.question.places {
+            QuestionPlaces::One(asked) => std::slice::from_ref(asked),
+            QuestionPlaces::All(asked) => asked,
+            _ => &[],
+        }
+    }
+
+    /// Whether a passage is about a place of the same level as one asked about, wherever it lies.
+    /// True where the question names no place.
+    pub fn same_level(&self, passage: &Passage) -> bool {
+        let level = |place: PlaceId| self.gazetteer.kind(place).level();
+        let asked: Vec<u8> = self
+            .asked()
+            .iter()
+            .filter_map(|asked| asked.subject.place.map(level))
+            .collect();
+        let mut found = passage.focus.iter().filter_map(|focus| focus.subject.place);
+        asked.is_empty() || found.any(|place| asked.contains(&level(place)))
+    }
+
+    /// How good a passage is for the places asked about, smaller is better; `None` where it may not
+    /// be used for any of them.
+    pub fn preference(&self, passage: &Passage) -> Option<(u8, u32)> {
+        let judged = self.asked().iter().filter_map(|asked| {
+            let judgement = lahar_places::judge(self.gazetteer, asked, passage, self.topic);
+            let rank = preference(judgement.relation, judgement.decision)?;
+            Some((rank, judgement.distance.unwrap_or(u32::MAX)))
+        });
+        judged.min()
+    }
+
+    /// Names of the places asked about and of those around them, from the nearest to their
+    /// countries, at most [`AROUND`].
+    pub fn names_around(&self) -> Vec<String> {
+        let mut found: Vec<PlaceId> = self
+            .asked()
+            .iter()
+            .filter_map(|asked| asked.subject.place)
+            .collect();
+        for asked in self.asked() {
+            found.extend(asked.subject.parents.iter().copied());
+        }
+        let mut next = 0;
+        while next < found.len() && found.len() < AROUND {
+            for edge in self.gazetteer.parents(found[next]) {
+                let kind = self.gazetteer.kind(edge.parent);
+                let named = kind.level() > 0 && kind != Kind::Division && kind != Kind::Office;
+                if named && !found.contains(&edge.parent) {
+                    found.push(edge.parent);
+                }
+            }
+            next += 1;
+        }
+        found.truncate(AROUND);
+        let names = found
+            .into_iter()
+            .map(|place| self.gazetteer.qualified(place));
+        names.collect()
+    }
+
     /// What the passages allow together.
     pub fn decide(&self, passages: &[Passage]) -> QuestionDecision {
         lahar_places::decide(
@@ -74,11 +161,10 @@ impl PlaceReading {
     /// Whether a sentence may be quoted from a passage whose places disagree: the place named
     /// last must not be another than the one asked about.
     pub fn fits(&self, mentions: &[Mention], sentence: CharRange) -> bool {
-        let asked = match &self.question.places {
-            QuestionPlaces::One(asked) => std::slice::from_ref(asked),
-            QuestionPlaces::All(asked) => asked,
-            _ => return true,
-        };
+        let asked = self.asked();
+        if asked.is_empty() {
+            return true;
+        }
         let Some(place) = nearest(self.gazetteer, mentions, sentence).and_then(Mention::best)
         else {
             return true;
@@ -141,11 +227,18 @@ impl PlaceReading {
         text: &str,
         start: usize,
     ) -> PlacedPassage {
+        // A bare name in the text is the one of the title: "London" of a handbook for London,
+        // Ontario.
+        let titled = document
+            .title
+            .iter()
+            .filter(|mention| mention.status == Status::Resolved && mention.role == Role::Place);
         let within: Vec<PlaceId> = document
             .declared
             .iter()
             .copied()
             .chain(document.issuer)
+            .chain(titled.filter_map(|mention| mention.place))
             .collect();
         let reading = Reading {
             within,

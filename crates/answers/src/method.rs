@@ -17,6 +17,21 @@ pub enum Method {
     Vanilla,
     /// GeoRisk-RAG's second baseline: cosine, ten candidates reranked, five chunks.
     CosineRerank,
+    /// GeoRisk-RAG's "Exact Keyword Match": cosine, and of fifty candidates the first five that hold
+    /// the place's name as the question writes it.
+    Keyword,
+    /// GeoRisk-RAG's "Granularity Match": cosine, and of fifty candidates the first five about a
+    /// place of the same level (town, county, state, region, country) as the one asked about.
+    Granularity,
+}
+
+/// What a baseline keeps of its candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Filter {
+    /// Chunks that hold the place's name, or whose document says it of itself.
+    LiteralName,
+    /// Chunks about a place of the level asked about.
+    SameLevel,
 }
 
 /// Names of the interface whose method is not built yet.
@@ -24,19 +39,28 @@ const NOT_BUILT: &[&str] = &[
     "paper-mora",
     "paper-georisk",
     "zero-shot",
-    "keyword",
-    "granularity",
     "crag",
     "main-rag",
 ];
 
 impl Method {
     /// Every method that works.
-    pub const ALL: [Method; 4] = [
+    pub const ALL: [Method; 6] = [
         Method::Lahar,
         Method::Cosine,
         Method::Vanilla,
         Method::CosineRerank,
+        Method::Keyword,
+        Method::Granularity,
+    ];
+
+    /// The five of GeoRisk-RAG's comparison, ours first.
+    pub const OF_GEOGRAPHY: [Method; 5] = [
+        Method::Lahar,
+        Method::Cosine,
+        Method::CosineRerank,
+        Method::Keyword,
+        Method::Granularity,
     ];
 
     /// The name, as people type it.
@@ -46,6 +70,8 @@ impl Method {
             Method::Cosine => "cosine",
             Method::Vanilla => "vanilla",
             Method::CosineRerank => "cosine-rerank",
+            Method::Keyword => "keyword",
+            Method::Granularity => "granularity",
         }
     }
 
@@ -53,7 +79,11 @@ impl Method {
     pub fn ranking(self) -> Ranking {
         match self {
             Method::Lahar => Ranking::Fused,
-            Method::Cosine | Method::Vanilla | Method::CosineRerank => Ranking::Dense,
+            Method::Cosine
+            | Method::Vanilla
+            | Method::CosineRerank
+            | Method::Keyword
+            | Method::Granularity => Ranking::Dense,
         }
     }
 
@@ -63,10 +93,19 @@ impl Method {
         self == Method::Lahar
     }
 
+    /// What a baseline keeps of its candidates.
+    pub(crate) fn filter(self) -> Option<Filter> {
+        match self {
+            Method::Keyword => Some(Filter::LiteralName),
+            Method::Granularity => Some(Filter::SameLevel),
+            Method::Lahar | Method::Cosine | Method::Vanilla | Method::CosineRerank => None,
+        }
+    }
+
     /// Chunks kept of the first ranking.
     pub fn candidates(self) -> usize {
         match self {
-            Method::Lahar | Method::Vanilla => 50,
+            Method::Lahar | Method::Vanilla | Method::Keyword | Method::Granularity => 50,
             Method::CosineRerank => 10,
             Method::Cosine => 5,
         }
@@ -81,7 +120,7 @@ impl Method {
         match self {
             Method::Lahar => matches!(reranking, Reranking::Model { .. }),
             Method::Vanilla | Method::CosineRerank => true,
-            Method::Cosine => false,
+            Method::Cosine | Method::Keyword | Method::Granularity => false,
         }
     }
 }
@@ -98,11 +137,13 @@ impl fmt::Display for Method {
 pub enum MethodError {
     /// A method of the interface that is not built yet.
     #[error(
-        "method `{0}` is not implemented yet; these work: lahar, cosine, vanilla, cosine-rerank"
+        "method `{0}` is not implemented yet; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity"
     )]
     NotImplemented(String),
     /// No method of the interface.
-    #[error("there is no method `{0}`; these work: lahar, cosine, vanilla, cosine-rerank")]
+    #[error(
+        "there is no method `{0}`; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity"
+    )]
     Unknown(String),
 }
 

@@ -40,6 +40,14 @@ pub enum Error {
         /// What went wrong.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// No answer could be had for a question. The run ends there.
+    #[error("no answer could be had for question `{id}`: {source}")]
+    Answer {
+        /// The question.
+        id: String,
+        /// What went wrong.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Retrieval failed for a question. The run ends there: a failure counted as a miss would
     /// pass for a bad ranking.
     #[error("retrieval failed for question `{id}`: {source}")]

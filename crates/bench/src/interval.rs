@@ -8,6 +8,8 @@
 
 use serde::Serialize;
 
+use crate::draw::SplitMix64;
+
 /// How many times the questions are drawn again.
 pub const RESAMPLES: usize = 2_000;
 
@@ -130,52 +132,11 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[below] + (position - below as f64) * (sorted[above] - sorted[below])
 }
 
-/// Steele, Lea and Flood's generator (OOPSLA 2014): eight lines, no dependency, the same numbers
-/// for ever.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, each equally likely (Lemire 2019, doi:10.1145/3230636).
-    fn below(&mut self, bound: u64) -> u64 {
-        loop {
-            let product = u128::from(self.next()) * u128::from(bound);
-            if product as u64 >= bound.wrapping_neg() % bound {
-                return (product >> 64) as u64;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn the_generator_gives_the_published_numbers() {
-        // Rosetta Code, "Pseudo-random numbers/Splitmix64", seed 1234567.
-        let mut generator = SplitMix64(1_234_567);
-        let numbers: Vec<u64> = (0..5).map(|_| generator.next()).collect();
-        assert_eq!(
-            numbers,
-            [
-                6_457_827_717_110_365_317,
-                3_203_168_211_198_807_973,
-                9_817_491_932_198_370_423,
-                4_593_380_528_125_082_431,
-                16_408_922_859_458_223_821,
-            ]
-        );
-    }
 
     /// Newcombe (1998, doi:10.1002/(SICI)1097-0258(19980430)17:8<857::AID-SIM777>3.0.CO;2-E),
     /// table I, method 3.

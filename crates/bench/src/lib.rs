@@ -11,12 +11,14 @@
 //! | [`interval`] | 95 % bootstrap intervals, paired for differences |
 //! | [`report`] | what a run found: JSON for programs, tables for people, methods side by side |
 //! | [`labels`] | hazard labels of documents against a manifest |
-//! | [`decisions`] | answer, warn or abstain against the key |
+//! | [`geo`] | answers on open questions against the key: decisions, warnings, claims, stability, preference |
+//! | [`swaps`] | the swap benchmark: questions asked of many places, and a corpus to answer some from |
 //! | [`citations`] | whether quotes stand in the stored text where they are said to |
 
 pub mod citations;
-pub mod decisions;
+mod draw;
 pub mod error;
+pub mod geo;
 pub mod graded;
 pub mod interval;
 pub mod labels;
@@ -24,6 +26,7 @@ pub mod questions;
 pub mod report;
 pub mod retrieval;
 pub mod run;
+pub mod swaps;
 
 pub use error::Error;
 pub use graded::{Given, Graded, Ground, run_labels};

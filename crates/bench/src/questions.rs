@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | true or false | `TF` | `answer` (`True` or `False`) |
 //! | multiple choice | `MC` | `options` (an object by letter), `answer` (a letter) |
-//! | open | absent, or `open` | `place`, `reference_answer`, `expected_decision`, `acceptable_decisions`, `location_dependent`, `geo_error_type`, `group` |
+//! | open | absent, or `open` | `place`, `reference_answer`, `expected_decision`, `acceptable_decisions`, `location_dependent`, `geo_error_type`, `group`; and of sets that know their corpus `paraphrases`, `reference_alternatives`, `warning_names`, `relations` |
 //!
 //! Fields that are not named here are passed over, so that other sets can carry their own.
 //!
@@ -40,6 +40,8 @@ pub struct Question {
     pub format: Format,
     /// The place asked about, where the item names one beside its text.
     pub place: Option<String>,
+    /// Other ways to ask the same, where the item gives any.
+    pub paraphrases: Vec<String>,
 }
 
 /// How a question is to be answered.
@@ -146,6 +148,13 @@ pub struct OpenAnswer {
     pub geo_error_type: Option<String>,
     /// Items that ask the same about other places share it.
     pub group: Option<String>,
+    /// Answers that are as good as the reference, from other documents.
+    pub alternatives: Vec<String>,
+    /// Places of which a warning has to name one; where there is none, any reason will do.
+    pub warning_names: Vec<String>,
+    /// File names of the documents that say something on the question, by how they lie to the
+    /// place asked about (`exact`, `coarse`, `overlap`, `fine`, `mismatch`, `none`).
+    pub relations: BTreeMap<String, Vec<String>>,
 }
 
 /// File names of the documents that evidence stands in, each once: a library that lacks one of

@@ -117,6 +117,22 @@ impl Workplace {
         })
     }
 
+    /// Opens another library for questions, built with another model.
+    pub fn with_model(
+        &self,
+        library: &Path,
+        model: &str,
+        output: Output,
+    ) -> Result<Questioned, Failure> {
+        let mut config = self.config.clone();
+        config.embedder.model = model.to_owned();
+        let other = Workplace {
+            library: library.to_owned(),
+            config,
+        };
+        other.open_for_questions(output)
+    }
+
     /// Opens the library for changes.
     pub fn open_for_writing(&self, output: Output) -> Result<Library, Failure> {
         self.for_writing(Library::open(&self.library)?, output)

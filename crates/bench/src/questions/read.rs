@@ -138,6 +138,14 @@ struct Line {
     location_dependent: Value,
     geo_error_type: Option<String>,
     group: Option<String>,
+    #[serde(default)]
+    paraphrases: Vec<String>,
+    #[serde(default)]
+    reference_alternatives: Vec<String>,
+    #[serde(default)]
+    warning_names: Vec<String>,
+    #[serde(default)]
+    relations: BTreeMap<String, Vec<String>>,
 }
 
 fn item(line: &str) -> Result<Item, Problem> {
@@ -176,6 +184,7 @@ fn item(line: &str) -> Result<Item, Problem> {
             text,
             format,
             place: filled(&line.place),
+            paraphrases: line.paraphrases.clone(),
             id: id.clone(),
         },
         key: Key {
@@ -299,6 +308,9 @@ fn open_answer(id: &str, line: &Line) -> Result<OpenAnswer, Problem> {
         location_dependent,
         geo_error_type: filled(&line.geo_error_type),
         group: filled(&line.group),
+        alternatives: line.reference_alternatives.clone(),
+        warning_names: line.warning_names.clone(),
+        relations: line.relations.clone(),
     })
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Ask {
     /// An option of a multiple choice question; give each its own `--option`.
     #[arg(long = "option", value_name = "A=TEXT")]
     options: Vec<String>,
-    /// How to answer: lahar, cosine, vanilla or cosine-rerank.
+    /// How to answer: lahar, cosine, cosine-rerank, keyword, granularity or vanilla.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Not implemented yet.

@@ -2,6 +2,7 @@
 
 mod geo;
 mod places;
+mod swaps;
 
 use std::path::PathBuf;
 
@@ -33,6 +34,8 @@ enum Measurement {
     Qa(Qa),
     /// Are answering, warning and abstaining right for the place asked about?
     Geo(geo::Geo),
+    /// Write the swap benchmark: the same questions asked of many places, with their corpus.
+    BuildSwaps(swaps::BuildSwaps),
     /// Are places found in running text, and is each the right one?
     Places(places::Places),
     /// Does every quote of every answer stand where it is said to stand?
@@ -44,6 +47,7 @@ impl Bench {
         match self.command {
             Measurement::Qa(command) => command.run(workplace, output),
             Measurement::Geo(command) => command.run(workplace, output),
+            Measurement::BuildSwaps(command) => command.run(output),
             Measurement::Places(command) => {
                 workplace.use_own_places()?;
                 command.run(output)
@@ -58,7 +62,7 @@ struct Qa {
     /// Question sets (JSON Lines); several are run together.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// Method whose retrieval is measured: lahar, cosine, vanilla or cosine-rerank.
+    /// Method whose retrieval is measured: lahar, cosine, cosine-rerank, keyword, granularity or vanilla.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Search for a multiple choice question together with its options.
@@ -253,7 +257,7 @@ struct Citations {
     /// Question sets (JSON Lines); every question is asked as an open one.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// How to answer: lahar, cosine, vanilla or cosine-rerank.
+    /// How to answer: lahar, cosine, cosine-rerank, keyword, granularity or vanilla.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
 }

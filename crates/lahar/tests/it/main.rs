@@ -6,6 +6,7 @@ mod architecture;
 mod bad_input;
 mod capabilities;
 mod documents;
+mod geography;
 mod interruptions;
 mod no_network;
 mod places;
