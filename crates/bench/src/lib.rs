@@ -13,10 +13,12 @@
 //! | [`labels`] | hazard labels of documents against a manifest |
 //! | [`geo`] | answers on open questions against the key: decisions, warnings, claims, stability, preference |
 //! | [`swaps`] | the swap benchmark: questions asked of many places, and a corpus to answer some from |
+//! | [`episodes`] | scripted episodes of the agent, and certificates re-checked |
 //! | [`citations`] | whether quotes stand in the stored text where they are said to |
 
 pub mod citations;
 mod draw;
+pub mod episodes;
 pub mod error;
 pub mod geo;
 pub mod graded;

@@ -236,6 +236,13 @@ impl Run<'_> {
                 self.record(before, operation, Vec::new(), note);
                 return Ok(End::Submit { route, artifact });
             }
+            if self.state.left().seconds <= 0.0 {
+                let reason = format!(
+                    "the budget is exhausted: `{route}` has {} steps to go, and no seconds are left",
+                    workflow.calls.len()
+                );
+                return self.abstain(reason);
+            }
             if self.state.left().steps < workflow.calls.len() as u64 {
                 let reason = format!(
                     "the budget is exhausted: `{route}` needs {} more steps, and {} are left",
@@ -346,12 +353,19 @@ impl Run<'_> {
                 recovery::Outcome::Nothing(certificate) => self.close(*certificate).map(Some),
             };
         }
-        let choice = policy::choose(
-            &mut self.policy,
-            &self.state,
-            self.judge.cards(),
-            &self.routes,
-        );
+        // A route that what is left pays for comes before one that it does not; where it pays for
+        // none, the end says so.
+        let steps = self.state.left().steps;
+        let paid = |status: &&RouteStatus| {
+            let calls = status.workflow.as_ref().map_or(0, |w| w.calls.len() as u64);
+            status.is_eligible() && calls <= steps
+        };
+        let affordable: Vec<RouteStatus> = self.routes.iter().filter(paid).cloned().collect();
+        let offered = match affordable.is_empty() {
+            true => &self.routes,
+            false => &affordable,
+        };
+        let choice = policy::choose(&mut self.policy, &self.state, self.judge.cards(), offered);
         let Some(status) = self.status(&choice.route) else {
             return self.abstain("no route was chosen".to_owned()).map(Some);
         };

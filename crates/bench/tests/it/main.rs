@@ -6,6 +6,8 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so by name")]
 
+mod episodes;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -2,6 +2,7 @@
 
 mod geo;
 mod places;
+mod routes;
 mod swaps;
 
 use std::path::PathBuf;
@@ -38,6 +39,8 @@ enum Measurement {
     BuildSwaps(swaps::BuildSwaps),
     /// Are places found in running text, and is each the right one?
     Places(places::Places),
+    /// Does the agent do what the scripted episodes say, and do its abstentions stand?
+    Routes(routes::Routes),
     /// Does every quote of every answer stand where it is said to stand?
     Citations(Citations),
 }
@@ -52,6 +55,7 @@ impl Bench {
                 workplace.use_own_places()?;
                 command.run(output)
             }
+            Measurement::Routes(command) => command.run(output),
             Measurement::Citations(command) => command.run(workplace, output),
         }
     }

@@ -134,3 +134,25 @@ fn a_task_is_checked_without_running_anything() {
         wrong.stderr
     );
 }
+
+#[test]
+fn episodes_are_counted_and_one_is_shown() {
+    let desk = Desk::new();
+    let all = desk.run(&["--json", "bench", "routes"]);
+    assert_eq!(all.code, 0, "{all:?}");
+    let all = json(&all.stdout);
+    assert_eq!(all["kinds"].as_object().unwrap().len(), 10);
+    assert_eq!(all["kinds"]["budget_exhausted"]["failed"], 0);
+    let one = desk.run(&["bench", "routes", "--episode", "the-soil-is-asked-for"]);
+    assert_eq!(one.code, 0, "{one:?}");
+    assert!(
+        one.stdout.contains("request_information soil_erodibility"),
+        "{one:?}"
+    );
+    assert!(one.stdout.contains("eligible: no route"), "{one:?}");
+    let none = desk.run(&["bench", "routes", "--episode", "no-such"]);
+    assert!(
+        none.code == 2 && none.stderr.contains("no-such"),
+        "{none:?}"
+    );
+}

@@ -8,10 +8,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lahar_core::capability::Value;
+use lahar_core::{Quantity, Timing, Unit};
+
 use crate::applicability::Judge;
-use crate::graph::{Registry, to_have};
+use crate::card::{Card, Statement};
+use crate::graph::{Registry, plan, to_have};
+use crate::port::{Lineage, PortType, PortUnit, Representation, UncertaintyKind};
 use crate::state::{Change, State};
-use crate::task::{Budget, Obtainable, Recovery};
+use crate::task::{Budget, Observation, ObservedValue, Obtainable, Quality, Recovery};
 use crate::trajectory::{
     Action, Applicability, Certificate, Explored, Reachability, RouteStatus, Unblock, Workflow,
 };
@@ -95,9 +100,57 @@ fn sum(one: &Budget, other: &Budget) -> Budget {
     }
 }
 
+/// A state in which numbers that are hoped for lie at hand in their usual unit, so that what can
+/// be computed from them is planned. Their values are not numbers, and nothing is judged by them.
+fn with_hopes(state: &State, hoped: &BTreeSet<String>) -> State {
+    let mut with = state.clone();
+    for variable in hoped {
+        let Some(entry) = vocabulary::entry(variable) else {
+            continue;
+        };
+        let (Ok(unit), Some((space, time))) = (entry.unit.parse::<Unit>(), entry.supports) else {
+            continue;
+        };
+        let now = state.cutoff();
+        let observation = Observation {
+            id: format!("hoped for: {variable}"),
+            kind: PortType {
+                variable: variable.clone(),
+                unit: PortUnit::Of(unit.clone()),
+                representation: Representation::Number,
+                space,
+                time,
+                resolution: None,
+                uncertainty: UncertaintyKind::Unstated,
+                lineage: Lineage::Observed,
+            },
+            value: ObservedValue::Given(Value::Quantity(Quantity::new(f64::NAN, unit))),
+            timing: Timing {
+                valid_from: now,
+                valid_until: now,
+                published: now,
+            },
+            quality: Quality::Assumed,
+            deviation: None,
+            source: "nobody yet".to_owned(),
+        };
+        let change = Change::Observed {
+            observation: Box::new(observation),
+        };
+        with = with.apply(&change).unwrap_or(with);
+    }
+    with
+}
+
 /// Whether a route would be eligible if the best came of what is hoped for. A violated condition
 /// stays violated: what is known is not hoped away.
-fn hopeful(status: &RouteStatus, hoped: &BTreeSet<String>) -> bool {
+fn hopeful(
+    card: &Card,
+    status: &RouteStatus,
+    hoped: &BTreeSet<String>,
+    registry: &Registry,
+    state: &State,
+) -> bool {
     if status.applicability == Applicability::Inapplicable {
         return false;
     }
@@ -106,12 +159,24 @@ fn hopeful(status: &RouteStatus, hoped: &BTreeSet<String>) -> bool {
             .iter()
             .any(|given| vocabulary::is_kind_of(given, variable))
     };
+    // What may stand for a required observation does as well.
+    let decides = |verdict: &crate::verdict::Verdict| {
+        let condition = card.condition(&verdict.condition);
+        let others: &[String] = match condition.map(|condition| &condition.statement) {
+            Some(Statement::Present { or }) => or,
+            _ => &[],
+        };
+        comes(&verdict.variable) || others.iter().any(|other| comes(other))
+    };
     let judged = status.verdicts.iter().filter(|verdict| verdict.blocks());
     let mut judged = judged.map(|verdict| {
         verdict.truth == Truth::Undetermined
             && verdict.evidence != crate::verdict::Evidence::Undetermined
-            && comes(&verdict.variable)
+            && decides(verdict)
     });
+    if !judged.all(|fine| fine) {
+        return false;
+    }
     let served = status.reachability == Reachability::Reachable
         || !status.ports.is_empty()
             && status.ports.iter().all(|failure| {
@@ -119,7 +184,10 @@ fn hopeful(status: &RouteStatus, hoped: &BTreeSet<String>) -> bool {
                     && comes(&failure.variable)
                     && failure.port != "output"
             });
-    judged.all(|fine| fine) && served
+    served
+        || !hoped.is_empty()
+            && plan(card, registry, &with_hopes(state, hoped)).reachability
+                == Reachability::Reachable
 }
 
 /// Looks for the cheapest row of questions after which a route is eligible.
@@ -152,9 +220,9 @@ pub fn look(
             true => routes.to_vec(),
             false => statuses(judge, registry, &reached.state),
         };
-        let fine = here
-            .iter()
-            .any(|status| status.is_eligible() || hopeful(status, &reached.hoped));
+        let fine = here.iter().zip(judge.cards()).any(|(status, card)| {
+            status.is_eligible() || hopeful(card, status, &reached.hoped, registry, &reached.state)
+        });
         if fine && let Some(first) = reached.actions.first() {
             return Outcome::Ask(first.on.clone());
         }
