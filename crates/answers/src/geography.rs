@@ -118,7 +118,7 @@ impl PlaceReading {
     }
 
     /// Names of the places asked about and of those around them, from the nearest to their
-    /// countries, at most [`AROUND`].
+    /// countries, at most `AROUND`.
     pub fn names_around(&self) -> Vec<String> {
         let mut found: Vec<PlaceId> = self
             .asked()

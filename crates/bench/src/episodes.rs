@@ -5,7 +5,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`mod@read`] | an episode from TOML |
-//! | [`play`] | running one with a scripted world, and comparing what came of it |
+//! | [`mod@play`] | running one with a scripted world, and comparing what came of it |
 //! | [`replay`] | the state at the end, from the recorded changes alone |
 //! | [`conditions`] | whether a condition holds, by an evaluator of its own |
 //! | [`reach`] | what can be had at best from what is at hand |

@@ -15,7 +15,7 @@
 //! | `key` | the good decisions that follow |
 //! | `text` | the documents |
 //! | `asked` | which places are asked about |
-//! | [`write`] | the files |
+//! | [`mod@write`] | the files |
 //! | [`statistics`] | GeoRisk-RAG's Table 1 and Figure 3 for the set |
 
 mod asked;

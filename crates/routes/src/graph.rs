@@ -7,7 +7,7 @@
 //! | [`registry`] | capabilities with typed ports |
 //! | [`transformation`] | changes of representation that a search may insert, with their loss |
 //! | [`search`] | backward search with cost for one type |
-//! | [`plan`] | workflows of a route, stage by stage, or the ports that do not fit |
+//! | [`mod@plan`] | workflows of a route, stage by stage, or the ports that do not fit |
 
 pub mod compatibility;
 pub mod plan;

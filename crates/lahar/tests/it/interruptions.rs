@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::Desk;
+use crate::program::{AtDesk, Desk};
 
 const DOCUMENTS: usize = 40;
 
@@ -33,9 +33,7 @@ fn write_documents(desk: &Desk) {
 fn program(desk: &Desk, binary: &Path, library: &Path) -> Command {
     let mut command = Command::new(binary);
     command
-        .current_dir(desk.path(""))
-        .env_remove("LAHAR_LIBRARY")
-        .env("LAHAR_MODELS", desk.path("no-models"))
+        .at(desk)
         .arg("--library")
         .arg(library)
         .stdin(Stdio::null())
@@ -164,9 +162,7 @@ fn in_own_space(desk: &Desk, script: &str) -> Option<std::process::Output> {
     let space = |script: &str| {
         Command::new("unshare")
             .args(["-rm", "sh", "-euc", script])
-            .current_dir(desk.path(""))
-            .env_remove("LAHAR_LIBRARY")
-            .env("LAHAR_MODELS", desk.path("no-models"))
+            .at(desk)
             .env("LAHAR", env!("CARGO_BIN_EXE_lahar"))
             .output()
     };

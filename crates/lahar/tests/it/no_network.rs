@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::program::Desk;
+use crate::program::{AtDesk, Desk};
 
 const CLAIM: &str = "The levee at Elm Creek failed on 3 May 2019.";
 
@@ -108,9 +108,7 @@ fn alone(desk: &Desk, program: &Path, arguments: &[&str], trace: Option<&Path>) 
     command
         .arg(program)
         .args(arguments)
-        .current_dir(desk.path("."))
-        .env_remove("LAHAR_LIBRARY")
-        .env("LAHAR_MODELS", desk.path("no-models"))
+        .at(desk)
         .stdin(Stdio::null())
         .output()
         .unwrap()

@@ -9,6 +9,27 @@ pub struct Desk {
     folder: tempfile::TempDir,
 }
 
+/// Runs a command at a desk, where nothing of the user's own is found: neither library, models,
+/// places nor anything else that a home or the environment could hold.
+pub trait AtDesk {
+    fn at(&mut self, desk: &Desk) -> &mut Self;
+}
+
+impl AtDesk for Command {
+    fn at(&mut self, desk: &Desk) -> &mut Command {
+        for (name, _) in std::env::vars_os() {
+            let name_text = name.to_string_lossy();
+            if name_text.starts_with("LAHAR_") || name_text.starts_with("XDG_") {
+                self.env_remove(name);
+            }
+        }
+        self.current_dir(desk.path(""))
+            .env("HOME", desk.path("no-home"))
+            .env("LAHAR_MODELS", desk.path("no-models"))
+            .env("LAHAR_PLACES", desk.path("own-places"))
+    }
+}
+
 /// What a run came to.
 #[derive(Debug)]
 pub struct Run {
@@ -42,10 +63,7 @@ impl Desk {
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Run {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lahar"))
             .args(arguments)
-            .current_dir(self.folder.path())
-            .env_remove("LAHAR_LIBRARY")
-            .env("LAHAR_MODELS", self.folder.path().join("no-models"))
-            .env("LAHAR_PLACES", self.folder.path().join("own-places"))
+            .at(self)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -304,8 +304,8 @@ fn limit(request: &Request) {
         };
         let _ = setrlimit(resource, limit);
     };
-    #[cfg(not(target_os = "openbsd"))]
-    set(Resource::As, request.memory_bytes);
+    // What can be written, not what is addressed: threads reserve address space by the core.
+    set(Resource::Data, request.memory_bytes);
     set(Resource::Cpu, request.cpu_seconds);
     set(Resource::Core, 0);
 }
