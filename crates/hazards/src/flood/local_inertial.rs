@@ -258,6 +258,12 @@ impl Run {
         self.balance.edges += self.faces.edge_inflow(&self.ground) * step;
         self.pour(forcing, middle, step);
         self.balance.edges += self.hold_edges();
+        let rough = &self.ground.roughness_squared;
+        let left = self
+            .ground
+            .rim
+            .drain(&mut self.next, rough, area, step, |_, _| {});
+        self.balance.edges -= left * area;
         std::mem::swap(&mut self.depth, &mut self.next);
         self.time += step;
         if let Some(footprint) = &mut self.footprint {
