@@ -26,8 +26,8 @@ const SHARPNESS: f64 = 1.3;
 
 /// Slope through a cell so that no new extreme arises (van Leer 1979).
 #[inline(always)]
-fn limited(before: f64, behind: f64) -> f64 {
-    let smallest = SHARPNESS * lesser(before.abs(), behind.abs());
+fn limited(before: f64, behind: f64, sharpness: f64) -> f64 {
+    let smallest = sharpness * lesser(before.abs(), behind.abs());
     let slope = lesser(smallest, 0.5 * (before + behind).abs()).copysign(before);
     if before * behind > 0.0 { slope } else { 0.0 }
 }
@@ -490,7 +490,8 @@ impl Sweep<'_> {
                 };
                 sunk[lane] += taken;
                 let held = if solid { 0.0 } else { wetted - taken };
-                // Momentum after friction: q' = q / (1 + g Δt n² |q| / h^(7/3)).
+                // Momentum after friction, q' (1 + g Δt n² |q'| / h^(7/3)) = q: with the new
+                // momentum in it a steady flow is at its normal depth however long the step.
                 let right = depth[lane] * speed[0][lane] + step * right;
                 let down = depth[lane] * speed[1][lane] + step * down;
                 let momentum = (right * right + down * down).sqrt();
@@ -499,7 +500,7 @@ impl Sweep<'_> {
                 let seventh = square * square * (square * root);
                 let friction = gravity * step * rough[lane] * momentum * seventh;
                 let slowed = if held > DRY {
-                    1.0 / (1.0 + friction)
+                    2.0 / (1.0 + (1.0 + 4.0 * friction).sqrt())
                 } else {
                     0.0
                 };
@@ -566,13 +567,27 @@ fn near([above, here, below]: [&Row; 3], at: usize, way: Way) -> [Lanes; 3] {
     }
 }
 
+/// How sharp levels may be: where the water is shallower than they fall from cell to cell, no
+/// sharper than minmod, or the lines of two cells cross where a slope eases and a thin sheet stands
+/// behind a step that is not there.
+#[inline(always)]
+fn level_sharpness([before, here, behind]: &[Lanes; 3], depth: &Lanes) -> Lanes {
+    let mut sharpness = [0.0; LANES];
+    for lane in 0..LANES {
+        let falls = (here[lane] - before[lane]).abs() + (behind[lane] - here[lane]).abs();
+        sharpness[lane] = if depth[lane] > falls { SHARPNESS } else { 1.0 };
+    }
+    sharpness
+}
+
 /// From the middle of cells to their upper ends along a limited straight line; nothing where
 /// `sloped` is zero.
 #[inline(always)]
-fn halves([before, here, behind]: &[Lanes; 3], sloped: &Lanes) -> Lanes {
+fn halves([before, here, behind]: &[Lanes; 3], sloped: &Lanes, sharpness: &Lanes) -> Lanes {
     let mut halves = [0.0; LANES];
     for lane in 0..LANES {
-        let half = 0.5 * limited(here[lane] - before[lane], behind[lane] - here[lane]);
+        let (before, behind) = (here[lane] - before[lane], behind[lane] - here[lane]);
+        let half = 0.5 * limited(before, behind, sharpness[lane]);
         halves[lane] = if sloped[lane] > 0.0 { half } else { 0.0 };
     }
     halves
@@ -630,12 +645,16 @@ fn ends_of(ends: &mut Ends, [above, here, below]: [&Water; 3], cells: Range<usiz
             let flat = (depth[1][lane] <= DRY) | (bed[0][lane] == VOID) | (bed[2][lane] == VOID);
             sloped[lane] = if flat { 0.0 } else { 1.0 };
         }
-        let half = halves(&depth, &sloped);
+        let sharp = [SHARPNESS; LANES];
+        let half = halves(&depth, &sloped, &sharp);
         let (lower, upper) = (minus(&depth[1], &half), plus(&depth[1], &half));
-        let half = halves(&level, &sloped);
+        let half = halves(&level, &sloped, &level_sharpness(&level, &depth[1]));
         let lower_bed = minus(&minus(&level[1], &half), &lower);
         let upper_bed = minus(&plus(&level[1], &half), &upper);
-        let (of_across, of_along) = (halves(&across, &sloped), halves(&along, &sloped));
+        let (of_across, of_along) = (
+            halves(&across, &sloped, &sharp),
+            halves(&along, &sloped, &sharp),
+        );
         ends.lower.store(
             at,
             [
