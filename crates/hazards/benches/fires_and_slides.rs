@@ -77,7 +77,7 @@ fn fires() {
     for threads in [2, 1] {
         let mut reached = 0;
         let (fastest, middle) = time(5, || {
-            let fire = minimum_travel_time::grow(&land, &periods, &[start], 4000.0, threads);
+            let fire = minimum_travel_time::grow(&land, &periods, &[start], 7_000.0, threads);
             reached = fire.map_or(0, |fire| fire.count());
         });
         println!(
