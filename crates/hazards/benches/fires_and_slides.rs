@@ -173,22 +173,26 @@ fn trees(stream: &mut RandomStream) {
         }
     };
     const CELLS: usize = 200_000;
-    let mut rows = Vec::with_capacity(6 * CELLS);
+    let mut columns: [Vec<f64>; 6] = std::array::from_fn(|_| Vec::with_capacity(CELLS));
     for _ in 0..CELLS {
         let mut u = || stream.uniform();
         let lithology = (u() * 5.0).floor();
-        rows.extend([lithology, u() * 45.0, u(), u(), u() * 80.0, u() * 3.0]);
-    }
-    let (fastest, middle) = time(5, || {
-        for row in rows.chunks(6) {
-            black_box(model.predict(row).is_ok());
+        let row = [lithology, u() * 45.0, u(), u(), u() * 80.0, u() * 3.0];
+        for (column, value) in columns.iter_mut().zip(row) {
+            column.push(value);
         }
-    });
-    println!(
-        "LHASA version 2, 1 thread: fastest {:.2e} cells a second, middle {:.2e}",
-        CELLS as f64 / fastest,
-        CELLS as f64 / middle
-    );
+    }
+    let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+    for threads in [1, 2] {
+        let (fastest, middle) = time(21, || {
+            black_box(model.predict_columns(&columns, threads).is_ok());
+        });
+        println!(
+            "LHASA version 2, {threads} threads: fastest {:.2e} cells a second, middle {:.2e}",
+            CELLS as f64 / fastest,
+            CELLS as f64 / middle
+        );
+    }
 }
 
 fn weather_day(stream: &mut RandomStream) {
