@@ -87,7 +87,9 @@ fn fires() {
             fastest / reached as f64 * 1e9
         );
     }
+}
 
+fn front() {
     // The case of the peer: 400 x 400 of SH5, 15 km/h from the west, four hours.
     let flat = grid(400, |_, _| 0.0);
     let land = Landscape::new(&flat, &flat.map(|_| 145.0)).unwrap_or_else(|e| panic!("{e}"));
@@ -247,10 +249,24 @@ fn weather_day(stream: &mut RandomStream) {
     );
 }
 
+/// A name on the command line picks one part: `-- front`.
 fn main() {
+    let only = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let is_wanted = |part: &str| only.as_ref().is_none_or(|only| only == part);
     let mut stream = RandomStream::new(1, 0);
-    fires();
-    slides(&mut stream);
-    trees(&mut stream);
-    weather_day(&mut stream);
+    if is_wanted("fires") {
+        fires();
+    }
+    if is_wanted("front") {
+        front();
+    }
+    if is_wanted("slides") {
+        slides(&mut stream);
+    }
+    if is_wanted("trees") {
+        trees(&mut stream);
+    }
+    if is_wanted("weather") {
+        weather_day(&mut stream);
+    }
 }
