@@ -75,9 +75,9 @@ fn line(name: &str, cell_steps: f64, [fastest, middle, computing]: [f64; 3], byt
     );
 }
 
-/// Bytes that a step has to move for a cell: faces read depth, bed, roughness and two discharges
-/// and write two; cells read depth, bed and two discharges and write a depth.
-const INERTIAL_BYTES: f64 = 12.0 * 8.0;
+/// Bytes that a step has to move for a cell: depth, bed, roughness and two discharges are read,
+/// two discharges and a depth written.
+const INERTIAL_BYTES: f64 = 8.0 * 8.0;
 /// Two stages that each read depth, two momenta and bed and write depth and two momenta, and a mean.
 const SHALLOW_BYTES: f64 = (2.0 * 7.0 + 9.0) * 8.0;
 
@@ -146,50 +146,69 @@ fn stream_over_dry_plain(rows: usize, columns: usize, threads: usize) -> (f64, u
     (start.elapsed().as_secs_f64(), steps)
 }
 
-fn main() {
+/// What the memory gives: `a = b + 3 c` over three long rows of numbers.
+fn stream_triad(threads: usize) -> f64 {
     let mut first = vec![0.0_f64; 20_000_000];
     let (second, third) = (vec![1.0_f64; 20_000_000], vec![2.0_f64; 20_000_000]);
-    for threads in [1, 2] {
-        let share = first.len() / threads;
-        let [fastest, _, _] = time(5, || {
-            std::thread::scope(|scope| {
-                let pieces = first.chunks_mut(share).zip(second.chunks(share));
-                for ((a, b), c) in pieces.zip(third.chunks(share)) {
-                    scope.spawn(move || {
-                        for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
-                            *a = b + 3.0 * c;
-                        }
-                    });
-                }
-            });
-            black_box(&mut first);
+    let share = first.len() / threads;
+    let [fastest, _, _] = time(5, || {
+        std::thread::scope(|scope| {
+            let pieces = first.chunks_mut(share).zip(second.chunks(share));
+            for ((a, b), c) in pieces.zip(third.chunks(share)) {
+                scope.spawn(move || {
+                    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+                        *a = b + 3.0 * c;
+                    }
+                });
+            }
         });
-        println!(
-            "stream triad, {threads} threads: {:.2} GB/s",
-            24.0 * 20e6 / fastest / 1e9
-        );
+        black_box(&mut first);
+    });
+    24.0 * 20e6 / fastest / 1e9
+}
+
+/// A name on the command line picks the parts that hold it: `-- inertial`.
+fn main() {
+    let only = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let is_wanted = |part: &str| {
+        only.as_ref()
+            .is_none_or(|only| part.contains(only.as_str()))
+    };
+    for threads in [1, 2] {
+        if is_wanted("stream triad") {
+            let speed = stream_triad(threads);
+            println!("stream triad, {threads} threads: {speed:.2} GB/s");
+        }
     }
     for threads in [1, 2] {
-        let seconds = local_inertial_steps(1000, 1000, threads, 40);
         let name = format!("local inertial, 1000 x 1000, {threads} threads");
-        line(&name, 40.0 * 1e6, seconds, INERTIAL_BYTES);
+        if is_wanted(&name) {
+            let seconds = local_inertial_steps(1000, 1000, threads, 40);
+            line(&name, 40.0 * 1e6, seconds, INERTIAL_BYTES);
+        }
     }
     for threads in [1, 2] {
-        let seconds = shallow_water_steps(1000, 1000, threads, 6);
         let name = format!("full shallow water, 1000 x 1000, {threads} threads");
-        line(&name, 6.0 * 1e6, seconds, SHALLOW_BYTES);
+        if is_wanted(&name) {
+            let seconds = shallow_water_steps(1000, 1000, threads, 6);
+            line(&name, 6.0 * 1e6, seconds, SHALLOW_BYTES);
+        }
     }
     for size in [125, 250, 500, 1000, 2000, 4000] {
         let cells = (size * size) as f64;
         let steps = (4e7 / cells).ceil() as usize;
-        let seconds = local_inertial_steps(size, size, 2, steps);
-        let name = format!("local inertial, {size} x {size}, 2 threads");
-        line(&name, steps as f64 * cells, seconds, INERTIAL_BYTES);
+        let name = format!("growth: local inertial, {size} x {size}, 2 threads");
+        if is_wanted(&name) {
+            let seconds = local_inertial_steps(size, size, 2, steps);
+            line(&name, steps as f64 * cells, seconds, INERTIAL_BYTES);
+        }
     }
     for size in [500, 1000, 2000] {
-        let (seconds, steps) = stream_over_dry_plain(size, size, 2);
-        println!(
-            "an hour of a stream over {size} x {size} dry cells: {seconds:.2} s, {steps} steps"
-        );
+        if is_wanted("dry plain") {
+            let (seconds, steps) = stream_over_dry_plain(size, size, 2);
+            println!(
+                "dry plain: an hour of a stream over {size} x {size} cells: {seconds:.2} s, {steps} steps"
+            );
+        }
     }
 }

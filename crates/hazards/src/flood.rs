@@ -22,6 +22,7 @@ pub mod height_above_drainage;
 pub mod local_inertial;
 mod reach;
 pub(crate) mod registered;
+mod rim;
 pub mod routing;
 pub mod runoff;
 pub mod shallow_water;

@@ -84,32 +84,24 @@ pub(crate) fn rows<T: Send>(
     })
 }
 
-/// Changes two slices with equally many rows, each with its own number of columns, row by row.
-pub(crate) fn two_rows(
-    (first, first_columns): (&mut [f64], usize),
-    (second, second_columns): (&mut [f64], usize),
-    threads: usize,
-    work: impl Fn(usize, &mut [f64], &mut [f64]) + Sync,
-) {
-    let count = first.len() / first_columns;
-    let share = count.div_ceil(threads.max(1)).max(1);
-    let band = |from: usize, first: &mut [f64], second: &mut [f64]| {
-        let rows = first.chunks_mut(first_columns);
-        for (at, (first, second)) in rows.zip(second.chunks_mut(second_columns)).enumerate() {
-            work(from + at, first, second);
-        }
+/// Works on each item in a thread of its own, the first in this one; what comes of them in order.
+pub(crate) fn each<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync) -> Vec<T> {
+    let work = &work;
+    let mut items = items.into_iter();
+    let Some(first) = items.next() else {
+        return Vec::new();
     };
-    if threads <= 1 {
-        return band(0, first, second);
-    }
-    let band = &band;
     std::thread::scope(|scope| {
-        let bands = first.chunks_mut(share * first_columns);
-        let bands = bands.zip(second.chunks_mut(share * second_columns));
-        for (at, (first, second)) in bands.enumerate() {
-            scope.spawn(move || band(at * share, first, second));
-        }
-    });
+        let others: Vec<_> = items.map(|item| scope.spawn(move || work(item))).collect();
+        let join = |part: std::thread::ScopedJoinHandle<'_, T>| match part.join() {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        let first = work(first);
+        std::iter::once(first)
+            .chain(others.into_iter().map(join))
+            .collect()
+    })
 }
 
 /// Changes slices of equal shape in bands of rows, and gathers what `work` says of each band, in

@@ -3,6 +3,7 @@
 use lahar_core::Grid;
 use lahar_core::capability::Citation;
 
+use super::rim::Rim;
 use crate::error::{HazardError, Limit};
 use crate::terrain;
 
@@ -210,12 +211,14 @@ pub struct Ground {
     /// Manning's roughness, squared.
     pub(super) roughness_squared: Vec<f64>,
     pub(super) edges: Edges,
+    pub(super) rim: Rim,
     frame: Grid,
 }
 
 impl Ground {
-    /// Ground from an elevation model in metres. Cells without data are walls: water does not
-    /// flow onto them, and they get no result.
+    /// Ground from an elevation model in metres. Cells without data get no result, and no water
+    /// flows onto them: they are walls, but where all four sides are open and no data reaches a
+    /// side, the ground ends there and water leaves as over the sides.
     ///
     /// Errors: a grid in degrees or of an unknown system; a level or discharge that is no number;
     /// no cell with data.
@@ -238,12 +241,15 @@ impl Ground {
             }
         }
         let bed = elevation.values().iter();
+        let bed: Vec<f64> = bed.map(|z| if z.is_finite() { *z } else { VOID }).collect();
+        let (rows, columns) = (elevation.rows(), elevation.columns());
         Ok(Ground {
-            rows: elevation.rows(),
-            columns: elevation.columns(),
+            rim: Rim::of(&bed, [rows, columns], [width, height], &edges),
+            rows,
+            columns,
             width,
             height,
-            bed: bed.map(|z| if z.is_finite() { *z } else { VOID }).collect(),
+            bed,
             roughness_squared: vec![roughness * roughness; elevation.values().len()],
             edges,
             frame: elevation.map(|_| 0.0),

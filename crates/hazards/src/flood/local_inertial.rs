@@ -10,13 +10,11 @@
 //! run says how fast the water got ([`Run::highest_froude`]); above 1 use
 //! [`super::shallow_water`].
 
+mod faces;
 mod flux;
+mod pass;
 
 use std::ops::Range;
-
-use lahar_core::Grid;
-use lahar_core::capability::Citation;
-use pulp::Arch;
 
 use super::GRAVITY;
 use super::balance::Balance;
@@ -24,8 +22,10 @@ use super::domain::{Edge, Forcing, Ground};
 use super::footprint::{Footprint, Moment};
 use super::reach::{self, Reach, Sources};
 use crate::error::{HazardError, Limit};
-use crate::parallel;
-use flux::{Faces, RowOutcome, Spread};
+use faces::Faces;
+use lahar_core::Grid;
+use lahar_core::capability::Citation;
+use pass::Pass;
 
 /// The scheme.
 pub const BATES_2010: Citation = Citation {
@@ -230,22 +230,40 @@ impl Run {
         // What was computed once stays in, so that nothing is left behind in cells that dried.
         let reach = Reach::new(self.ground.columns, &self.reached, sources).with(&self.reached);
         let (ground, settings) = (&self.ground, &self.settings);
-        self.faces
-            .advance(ground, settings, &self.depth, &reach, [step, middle]);
         let (rain, sinks) = (rain * step, forcing.infiltration * step);
-        let mut outcome = self.spread(&reach, step, rain, sinks);
-        if outcome.overdrawn {
+        let pass = Pass::new(
+            ground,
+            settings,
+            &self.depth,
+            &reach,
+            [step, middle],
+            [rain, sinks],
+        );
+        let mut rows = pass.run(&mut self.faces, &mut self.next, settings.threads);
+        if rows.iter().any(|row| row.overdrawn) {
             // Some cell gave more than it had; what leaves such cells is scaled to what they have.
-            self.faces.limit(&self.ground, &self.depth, &reach, step);
-            outcome = self.spread(&reach, step, rain, sinks);
+            self.faces.limit(ground, &self.depth, &reach, step);
+            rows = pass.spread(&self.faces, &mut self.next, settings.threads);
+        }
+        let mut sunk = 0.0;
+        self.deepest = 0.0;
+        for (row, reached) in rows.iter().zip(&mut self.reached) {
+            self.deepest = self.deepest.max(row.deepest);
+            sunk += row.sunk;
+            *reached = reach::hull(reached.clone(), &row.wet);
         }
         let area = self.ground.cell_area();
         self.balance.rain += self.cells as f64 * rain * area;
-        self.balance.infiltration += outcome.sunk * area;
+        self.balance.infiltration += sunk * area;
         self.balance.edges += self.faces.edge_inflow(&self.ground) * step;
-        self.deepest = outcome.deepest;
         self.pour(forcing, middle, step);
         self.balance.edges += self.hold_edges();
+        let rough = &self.ground.roughness_squared;
+        let left = self
+            .ground
+            .rim
+            .drain(&mut self.next, rough, area, step, |_, _| {});
+        self.balance.edges -= left * area;
         std::mem::swap(&mut self.depth, &mut self.next);
         self.time += step;
         if let Some(footprint) = &mut self.footprint {
@@ -260,44 +278,6 @@ impl Run {
             footprint.note(moment, speed, self.settings.threads);
         }
         Ok(())
-    }
-
-    /// New depths from the faces' discharges, rain and infiltration.
-    fn spread(&mut self, reach: &Reach, step: f64, rain: f64, sinks: f64) -> RowOutcome {
-        let Run {
-            ground,
-            depth,
-            next,
-            faces,
-            settings,
-            ..
-        } = self;
-        let columns = ground.columns;
-        let rows = parallel::rows(next, columns, settings.threads, |row, next| {
-            let cells = reach.updated(row);
-            let all = row * columns + cells.start..row * columns + cells.end;
-            Arch::new().dispatch(Spread {
-                next: &mut next[cells.clone()],
-                depth: &depth[all.clone()],
-                bed: &ground.bed[all],
-                around: faces.around(row, columns, &cells),
-                per_size: [step / ground.width, step / ground.height],
-                rain,
-                sinks,
-            })
-        });
-        let mut all = RowOutcome::default();
-        for (row, outcome) in rows.into_iter().enumerate() {
-            all.overdrawn |= outcome.overdrawn;
-            all.deepest = all.deepest.max(outcome.deepest);
-            all.sunk += outcome.sunk;
-            let cells = reach.updated(row);
-            let next = &self.next[row * columns + cells.start..row * columns + cells.end];
-            let wet = reach::wet(next);
-            let wet = wet.start + cells.start..wet.end + cells.start;
-            self.reached[row] = reach::hull(self.reached[row].clone(), &wet);
-        }
-        all
     }
 
     /// Lets streams in.

@@ -258,6 +258,18 @@ impl Run {
         }
         std::mem::swap(&mut self.state, &mut next);
         self.stages = [middle, next];
+        let State {
+            depth, right, down, ..
+        } = &mut self.state;
+        let rough = &self.ground.roughness_squared;
+        let left = self
+            .ground
+            .rim
+            .drain(depth, rough, area, step, |cell, share| {
+                right[cell] *= share;
+                down[cell] *= share;
+            });
+        self.balance.edges -= left * area;
         self.time += step;
         if let Some(footprint) = &mut self.footprint {
             let state = &self.state;

@@ -39,8 +39,8 @@ pub struct Flood {
 
 /// A run of one of the solvers.
 enum Solver {
-    LocalInertial(local_inertial::Run),
-    ShallowWater(shallow_water::Run),
+    LocalInertial(Box<local_inertial::Run>),
+    ShallowWater(Box<shallow_water::Run>),
 }
 
 impl Solver {
@@ -91,14 +91,16 @@ pub fn storm(
                 threads,
                 ..local_inertial::Settings::default()
             };
-            Solver::LocalInertial(local_inertial::Run::new(ground, &dry, settings)?.gathering())
+            let run = local_inertial::Run::new(ground, &dry, settings)?;
+            Solver::LocalInertial(Box::new(run.gathering()))
         }
         Equations::ShallowWater => {
             let settings = shallow_water::Settings {
                 threads,
                 ..shallow_water::Settings::default()
             };
-            Solver::ShallowWater(shallow_water::Run::new(ground, &dry, settings)?.gathering())
+            let run = shallow_water::Run::new(ground, &dry, settings)?;
+            Solver::ShallowWater(Box::new(run.gathering()))
         }
     };
     let reports = (duration / report_step).ceil() as usize;

@@ -242,3 +242,57 @@ fn highest_water_arrival_and_duration_are_gathered() {
     }
     assert!(footprint.duration(ground).range().unwrap().1 <= 900.0);
 }
+
+/// Depth in a plane's cells, over that which Manning gives the rain from the ridge to there,
+/// `h = (q n / √S)^(3/5)`, where the ground falls by `slope` at a place.
+fn of_normal_depth(slope: impl Fn(f64) -> f64) -> Vec<f64> {
+    let (cells, size, roughness, rain) = (30, 30.0, 0.05, 2e-5);
+    let mut heights = vec![0.0; cells];
+    for cell in (0..cells - 1).rev() {
+        heights[cell] = heights[cell + 1] + size * slope((cell as f64 + 1.0) * size);
+    }
+    let ground = grid(1, cells, size, |x, _| heights[(x / size) as usize]);
+    let edges = Edges {
+        right: Edge::Open { slope: 0.1 },
+        ..Edges::all(Edge::Wall)
+    };
+    let settings = shallow_water::Settings::default();
+    let dry = ground.map(|_| 0.0);
+    let ground = Ground::new(&ground, roughness, edges).unwrap();
+    let mut run = shallow_water::Run::new(ground, &dry, settings).unwrap();
+    let steady = Forcing {
+        rain: Some(Course::constant(rain)),
+        ..Forcing::default()
+    };
+    run.until(4.0 * 3600.0, &steady, |_| {}).unwrap();
+    let depth = run.depth();
+    let middles = (0..cells).map(|cell| (cell as f64 + 0.5) * size);
+    let normal = middles.map(|x| (rain * x * roughness / slope(x).sqrt()).powf(0.6));
+    depth
+        .values()
+        .iter()
+        .zip(normal)
+        .map(|(depth, normal)| depth / normal)
+        .collect()
+}
+
+/// A sheet of millimetres on ground that falls nine metres a cell.
+#[test]
+fn a_thin_sheet_runs_down_steep_ground_at_its_normal_depth() {
+    let ratios = of_normal_depth(|_| 0.3);
+    assert!(
+        ratios[5..28].iter().all(|ratio| (ratio - 1.0).abs() < 0.05),
+        "{ratios:?}"
+    );
+}
+
+/// Where steep ground eases, the lines through two cells must not make a step between them, behind
+/// which the sheet would stand: it stood there sixty times as deep.
+#[test]
+fn a_thin_sheet_does_not_stand_where_steep_ground_eases() {
+    let ratios = of_normal_depth(|x| if x < 450.0 { 0.3 } else { 0.06 });
+    assert!(
+        ratios[5..28].iter().all(|ratio| (0.5..2.0).contains(ratio)),
+        "{ratios:?}"
+    );
+}

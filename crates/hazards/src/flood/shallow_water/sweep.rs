@@ -2,7 +2,8 @@
 //! rain, infiltration and friction.
 //!
 //! Rows pass through once. All loops hold arithmetic and selections only and are compiled for the
-//! widest vectors the machine has; nothing is fused, so every width gives the same bits.
+//! widest vectors the machine has. Products are fused with sums where it is written, so that every
+//! width gives the same bits.
 
 // Loops over the lanes of a piece go through several arrays at once.
 #![allow(clippy::needless_range_loop)]
@@ -17,7 +18,7 @@ use super::State;
 use super::edge::over_edge;
 use super::face::{DRY, End, Flux, flux};
 use super::lanes::{LANES, Lanes, Row, greater, lesser};
-use crate::elementary::cube_root;
+use crate::elementary::one_by_cube_root;
 
 /// How far a slope may exceed the smaller of the two differences; 1 is minmod, 2 the sharpest that
 /// keeps depths positive.
@@ -25,8 +26,8 @@ const SHARPNESS: f64 = 1.3;
 
 /// Slope through a cell so that no new extreme arises (van Leer 1979).
 #[inline(always)]
-fn limited(before: f64, behind: f64) -> f64 {
-    let smallest = SHARPNESS * lesser(before.abs(), behind.abs());
+fn limited(before: f64, behind: f64, sharpness: f64) -> f64 {
+    let smallest = sharpness * lesser(before.abs(), behind.abs());
     let slope = lesser(smallest, 0.5 * (before + behind).abs()).copysign(before);
     if before * behind > 0.0 { slope } else { 0.0 }
 }
@@ -104,12 +105,22 @@ impl Line {
 
     #[inline(always)]
     fn load(&self, at: usize) -> [Lanes; 4] {
-        [&self.depth, &self.bed, &self.across, &self.along].map(|row| row.load(at))
+        [
+            self.depth.load(at),
+            self.bed.load(at),
+            self.across.load(at),
+            self.along.load(at),
+        ]
     }
 
     #[inline(always)]
     fn before(&self, at: usize) -> [Lanes; 4] {
-        [&self.depth, &self.bed, &self.across, &self.along].map(|row| row.before(at))
+        [
+            self.depth.before(at),
+            self.bed.before(at),
+            self.across.before(at),
+            self.along.before(at),
+        ]
     }
 
     #[inline(always)]
@@ -286,8 +297,9 @@ impl Sweep<'_> {
             for lane in 0..LANES {
                 level[lane] = depth[lane] + bed[lane];
                 let wet = depth[lane] > DRY;
-                right[lane] = if wet { right[lane] / depth[lane] } else { 0.0 };
-                down[lane] = if wet { down[lane] / depth[lane] } else { 0.0 };
+                let per_depth = 1.0 / depth[lane];
+                right[lane] = if wet { right[lane] * per_depth } else { 0.0 };
+                down[lane] = if wet { down[lane] * per_depth } else { 0.0 };
             }
             water.level.store(at, level);
             water.right.store(at, right);
@@ -448,24 +460,17 @@ impl Sweep<'_> {
             let [top_across, bottom_across] =
                 [above.across_behind.load(at), below.across_before.load(at)];
             let [top_along, bottom_along] = [above.along.load(at), below.along.load(at)];
-            let pull = |ends: &Ends| {
-                let (lower, upper) = (ends.lower.depth.load(at), ends.upper.depth.load(at));
-                let (lower_bed, upper_bed) = (ends.lower.bed.load(at), ends.upper.bed.load(at));
-                let mut pull = [0.0; LANES];
-                for lane in 0..LANES {
-                    let mean = 0.5 * (lower[lane] + upper[lane]);
-                    pull[lane] = gravity * mean * (lower_bed[lane] - upper_bed[lane]);
-                }
-                pull
-            };
-            let (pull_right, pull_down) = (pull(level), pull(vertical));
+            let (pull_right, pull_down) = (pull(level, gravity, at), pull(vertical, gravity, at));
             let mean = match self.mean_with {
-                Some(_) => [0, 1, 2].map(|of| band.mean[of].load(at)),
+                Some(_) => [
+                    band.mean[0].load(at),
+                    band.mean[1].load(at),
+                    band.mean[2].load(at),
+                ],
                 None => [[0.0; LANES]; 3],
             };
             let weight = if self.mean_with.is_some() { 0.5 } else { 1.0 };
             let mut next = [[0.0; LANES]; 3];
-            let mut deepest = 0.0;
             for lane in 0..LANES {
                 let solid = bed[lane] == VOID;
                 let volume = (left_volume[lane] - right_volume[lane]) * per_width
@@ -485,13 +490,17 @@ impl Sweep<'_> {
                 };
                 sunk[lane] += taken;
                 let held = if solid { 0.0 } else { wetted - taken };
-                // Momentum after friction: q' = q / (1 + g Δt n² |u| / h^(4/3)).
+                // Momentum after friction, q' (1 + g Δt n² |q'| / h^(7/3)) = q: with the new
+                // momentum in it a steady flow is at its normal depth however long the step.
                 let right = depth[lane] * speed[0][lane] + step * right;
                 let down = depth[lane] * speed[1][lane] + step * down;
-                let pace = (right * right + down * down).sqrt() / held;
-                let friction = gravity * step * rough[lane] * pace / (held * cube_root(held));
+                let momentum = (right * right + down * down).sqrt();
+                let root = one_by_cube_root(held);
+                let square = root * root;
+                let seventh = square * square * (square * root);
+                let friction = gravity * step * rough[lane] * momentum * seventh;
                 let slowed = if held > DRY {
-                    1.0 / (1.0 + friction)
+                    2.0 / (1.0 + (1.0 + 4.0 * friction).sqrt())
                 } else {
                     0.0
                 };
@@ -499,18 +508,18 @@ impl Sweep<'_> {
                 next[0][lane] = weight * (held + mean[0][lane]);
                 next[1][lane] = weight * (if still { 0.0 } else { right * slowed } + mean[1][lane]);
                 next[2][lane] = weight * (if still { 0.0 } else { down * slowed } + mean[2][lane]);
-                deepest = greater(next[0][lane], deepest);
             }
-            if deepest > 0.0 {
+            // Depths are not negative, so that some is above zero where their sum is.
+            if next[0].iter().sum::<f64>() > 0.0 {
                 let piece = at..(at + LANES).min(columns);
                 wet = match Range::is_empty(&wet) {
                     true => piece,
                     false => wet.start..piece.end,
                 };
             }
-            for (row, lanes) in band.next.iter_mut().zip(next) {
-                row.store(at, lanes);
-            }
+            band.next[0].store(at, next[0]);
+            band.next[1].store(at, next[1]);
+            band.next[2].store(at, next[2]);
         }
         Outcome {
             edges: 0.0,
@@ -536,44 +545,134 @@ fn plain(water: &Water, cell: usize, way: Way) -> End {
     }
 }
 
+/// Momentum that the slope of the bed gives to cells, as half the ends' depths see it.
+#[inline(always)]
+fn pull(ends: &Ends, gravity: f64, at: usize) -> Lanes {
+    let (lower, upper) = (ends.lower.depth.load(at), ends.upper.depth.load(at));
+    let (lower_bed, upper_bed) = (ends.lower.bed.load(at), ends.upper.bed.load(at));
+    let mut pull = [0.0; LANES];
+    for lane in 0..LANES {
+        let mean = 0.5 * (lower[lane] + upper[lane]);
+        pull[lane] = gravity * mean * (lower_bed[lane] - upper_bed[lane]);
+    }
+    pull
+}
+
+/// Values of the cells before, here and behind.
+#[inline(always)]
+fn near([above, here, below]: [&Row; 3], at: usize, way: Way) -> [Lanes; 3] {
+    match way {
+        Way::Right => [here.before(at), here.load(at), here.behind(at)],
+        Way::Down => [above.load(at), here.load(at), below.load(at)],
+    }
+}
+
+/// How sharp levels may be: where the water is shallower than they fall from cell to cell, no
+/// sharper than minmod, or the lines of two cells cross where a slope eases and a thin sheet stands
+/// behind a step that is not there.
+#[inline(always)]
+fn level_sharpness([before, here, behind]: &[Lanes; 3], depth: &Lanes) -> Lanes {
+    let mut sharpness = [0.0; LANES];
+    for lane in 0..LANES {
+        let falls = (here[lane] - before[lane]).abs() + (behind[lane] - here[lane]).abs();
+        sharpness[lane] = if depth[lane] > falls { SHARPNESS } else { 1.0 };
+    }
+    sharpness
+}
+
+/// From the middle of cells to their upper ends along a limited straight line; nothing where
+/// `sloped` is zero.
+#[inline(always)]
+fn halves([before, here, behind]: &[Lanes; 3], sloped: &Lanes, sharpness: &Lanes) -> Lanes {
+    let mut halves = [0.0; LANES];
+    for lane in 0..LANES {
+        let (before, behind) = (here[lane] - before[lane], behind[lane] - here[lane]);
+        let half = 0.5 * limited(before, behind, sharpness[lane]);
+        halves[lane] = if sloped[lane] > 0.0 { half } else { 0.0 };
+    }
+    halves
+}
+
+#[inline(always)]
+fn minus(a: &Lanes, b: &Lanes) -> Lanes {
+    let mut difference = [0.0; LANES];
+    for lane in 0..LANES {
+        difference[lane] = a[lane] - b[lane];
+    }
+    difference
+}
+
+#[inline(always)]
+fn plus(a: &Lanes, b: &Lanes) -> Lanes {
+    let mut sum = [0.0; LANES];
+    for lane in 0..LANES {
+        sum[lane] = a[lane] + b[lane];
+    }
+    sum
+}
+
+/// The first where `choice` is above zero, else the second.
+#[inline(always)]
+fn either(choice: &Lanes, first: &Lanes, second: &Lanes) -> Lanes {
+    let mut either = [0.0; LANES];
+    for lane in 0..LANES {
+        either[lane] = if choice[lane] > 0.0 {
+            first[lane]
+        } else {
+            second[lane]
+        };
+    }
+    either
+}
+
 /// Both ends of cells: straight lines through depth, level and speeds; flat in dry cells and beside
 /// voids.
 #[inline(always)]
 fn ends_of(ends: &mut Ends, [above, here, below]: [&Water; 3], cells: Range<usize>, way: Way) {
+    // Loops over lanes do one thing each, or they are not compiled to vectors.
     for at in cells.step_by(LANES) {
-        let near = |of: fn(&Water) -> &Row| match way {
-            Way::Right => [of(here).before(at), of(here).load(at), of(here).behind(at)],
-            Way::Down => [of(above).load(at), of(here).load(at), of(below).load(at)],
-        };
-        let (bed, depth) = (near(|water| &water.bed), near(|water| &water.depth));
-        let level = near(|water| &water.level);
-        let (right, down) = (near(|water| &water.right), near(|water| &water.down));
+        let bed = near([&above.bed, &here.bed, &below.bed], at, way);
+        let depth = near([&above.depth, &here.depth, &below.depth], at, way);
+        let level = near([&above.level, &here.level, &below.level], at, way);
+        let right = near([&above.right, &here.right, &below.right], at, way);
+        let down = near([&above.down, &here.down, &below.down], at, way);
         let (across, along) = match way {
             Way::Right => (right, down),
             Way::Down => (down, right),
         };
-        let (mut lower, mut upper) = ([[0.0; LANES]; 4], [[0.0; LANES]; 4]);
+        let mut sloped = [0.0; LANES];
         for lane in 0..LANES {
-            let flat = depth[1][lane] <= DRY || bed[0][lane] == VOID || bed[2][lane] == VOID;
-            let slope = |of: &[Lanes; 3]| {
-                let slope = 0.5 * limited(of[1][lane] - of[0][lane], of[2][lane] - of[1][lane]);
-                if flat { 0.0 } else { slope }
-            };
-            let (of_depth, of_level) = (slope(&depth), slope(&level));
-            let (of_across, of_along) = (slope(&across), slope(&along));
-            lower[0][lane] = depth[1][lane] - of_depth;
-            upper[0][lane] = depth[1][lane] + of_depth;
-            let lower_bed = level[1][lane] - of_level - lower[0][lane];
-            let upper_bed = level[1][lane] + of_level - upper[0][lane];
-            lower[1][lane] = if flat { bed[1][lane] } else { lower_bed };
-            upper[1][lane] = if flat { bed[1][lane] } else { upper_bed };
-            lower[2][lane] = across[1][lane] - of_across;
-            upper[2][lane] = across[1][lane] + of_across;
-            lower[3][lane] = along[1][lane] - of_along;
-            upper[3][lane] = along[1][lane] + of_along;
+            let flat = (depth[1][lane] <= DRY) | (bed[0][lane] == VOID) | (bed[2][lane] == VOID);
+            sloped[lane] = if flat { 0.0 } else { 1.0 };
         }
-        ends.lower.store(at, lower);
-        ends.upper.store(at, upper);
+        let sharp = [SHARPNESS; LANES];
+        let half = halves(&depth, &sloped, &sharp);
+        let (lower, upper) = (minus(&depth[1], &half), plus(&depth[1], &half));
+        let half = halves(&level, &sloped, &level_sharpness(&level, &depth[1]));
+        let lower_bed = minus(&minus(&level[1], &half), &lower);
+        let upper_bed = minus(&plus(&level[1], &half), &upper);
+        let (of_across, of_along) = (
+            halves(&across, &sloped, &sharp),
+            halves(&along, &sloped, &sharp),
+        );
+        ends.lower.store(
+            at,
+            [
+                lower,
+                either(&sloped, &lower_bed, &bed[1]),
+                minus(&across[1], &of_across),
+                minus(&along[1], &of_along),
+            ],
+        );
+        ends.upper.store(
+            at,
+            [
+                upper,
+                either(&sloped, &upper_bed, &bed[1]),
+                plus(&across[1], &of_across),
+                plus(&along[1], &of_along),
+            ],
+        );
     }
 }
 
