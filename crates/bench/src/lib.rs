@@ -15,7 +15,9 @@
 //! | [`swaps`] | the swap benchmark: questions asked of many places, and a corpus to answer some from |
 //! | [`episodes`] | scripted episodes of the agent, and certificates re-checked |
 //! | [`citations`] | whether quotes stand in the stored text where they are said to |
+//! | [`builder`] | question sets built by rules from a library, with what can be guessed in them |
 
+pub mod builder;
 pub mod citations;
 mod draw;
 pub mod episodes;

@@ -2,6 +2,7 @@
 
 mod geo;
 mod places;
+mod qa_set;
 mod routes;
 mod swaps;
 
@@ -35,6 +36,8 @@ enum Measurement {
     Qa(Qa),
     /// Are answering, warning and abstaining right for the place asked about?
     Geo(geo::Geo),
+    /// Build true/false and multiple choice questions from the library, by rules.
+    BuildQa(qa_set::BuildQa),
     /// Write the swap benchmark: the same questions asked of many places, with their corpus.
     BuildSwaps(swaps::BuildSwaps),
     /// Are places found in running text, and is each the right one?
@@ -50,6 +53,7 @@ impl Bench {
         match self.command {
             Measurement::Qa(command) => command.run(workplace, output),
             Measurement::Geo(command) => command.run(workplace, output),
+            Measurement::BuildQa(command) => command.run(workplace, output),
             Measurement::BuildSwaps(command) => command.run(output),
             Measurement::Places(command) => {
                 workplace.use_own_places()?;
