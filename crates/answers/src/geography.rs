@@ -186,35 +186,56 @@ impl PlaceReading {
         }
     }
 
-    /// What is known of a document's places.
-    pub fn document(&self, stored: &StoredDocument) -> DocumentPlaces {
-        let tag = |text: &str| self.gazetteer.tag(text, &Reading::default());
-        let mentions = stored.place.as_deref().map(tag).unwrap_or_default();
+    /// What one part of a document's declaration names.
+    fn declared(&self, part: &str) -> Declared {
+        let part = part.trim();
+        let mentions = self.gazetteer.tag(part, &Reading::default());
         let resolved = || {
             mentions
                 .iter()
                 .filter(|mention| mention.status == Status::Resolved)
         };
-        let mut declared: Vec<PlaceId> = resolved()
-            .filter(|mention| !mention.qualifies)
-            .filter_map(|m| m.place)
-            .collect();
-        if declared.is_empty() {
-            // "Bent Creek, Buncombe County, North Carolina": where the smallest is not known, the
-            // next one around it is what the document is about.
-            declared.extend(resolved().find_map(|mention| mention.place));
+        // "Bent Creek, Buncombe County, North Carolina": where the smallest is not known, the next
+        // one around it says where it lies, and no more.
+        if let Some((head, rest)) = part.split_once(',')
+            && self.gazetteer.place_named(part).is_err()
+            && resolved().all(|mention| mention.range.start >= head.chars().count())
+            && let Ok(around) = self.gazetteer.place_named(rest.trim())
+        {
+            return Declared::Within(around);
         }
+        let places: Vec<PlaceId> = resolved()
+            .filter(|mention| !mention.qualifies)
+            .filter_map(|mention| mention.place)
+            .collect();
+        match resolved().find_map(|mention| mention.place) {
+            Some(around) if places.is_empty() => Declared::Within(around),
+            _ => Declared::Places(places),
+        }
+    }
+
+    /// What is known of a document's places.
+    pub fn document(&self, stored: &StoredDocument) -> DocumentPlaces {
+        let (mut declared, mut around_unknown) = (Vec::new(), None);
+        for part in stored.place.as_deref().unwrap_or_default().split(';') {
+            match self.declared(part) {
+                Declared::Places(places) => declared.extend(places),
+                Declared::Within(place) => around_unknown = around_unknown.or(Some(place)),
+            }
+        }
+        declared.dedup();
         let issuer = stored
             .publisher
             .as_deref()
             .and_then(|p| self.gazetteer.jurisdiction(p));
         let within = Reading {
-            within: declared.clone(),
+            within: declared.iter().copied().chain(around_unknown).collect(),
             ..Reading::default()
         };
         DocumentPlaces {
             title: self.gazetteer.tag(&stored.title, &within),
             declared,
+            around_unknown,
             issuer,
         }
     }
@@ -237,6 +258,7 @@ impl PlaceReading {
             .declared
             .iter()
             .copied()
+            .chain(document.around_unknown)
             .chain(document.issuer)
             .chain(titled.filter_map(|mention| mention.place))
             .collect();
@@ -250,6 +272,7 @@ impl PlaceReading {
             title: &document.title,
             headings: &headings,
             declared: &document.declared,
+            around_unknown: document.around_unknown,
         };
         let passage = Passage {
             focus: focus(self.gazetteer, text, &mentions, &surroundings),
@@ -264,11 +287,21 @@ impl PlaceReading {
     }
 }
 
+/// What a part of a declaration names.
+enum Declared {
+    /// Places that are known.
+    Places(Vec<PlaceId>),
+    /// A place that no table knows, within one that is known.
+    Within(PlaceId),
+}
+
 /// What is known of a document's places.
 #[derive(Debug, Clone)]
 pub struct DocumentPlaces {
     title: Vec<Mention>,
     declared: Vec<PlaceId>,
+    /// The known place around a declared one that no table knows.
+    around_unknown: Option<PlaceId>,
     issuer: Option<PlaceId>,
 }
 

@@ -84,6 +84,8 @@ pub struct FocusPlace {
     pub subject: Subject,
     /// As it is written to people.
     pub name: String,
+    /// Whether it only stands around what is meant: a place within it that no table knows.
+    pub is_around: bool,
 }
 
 impl FocusPlace {
@@ -92,6 +94,16 @@ impl FocusPlace {
         FocusPlace {
             subject: place.into(),
             name: gazetteer.qualified(place),
+            is_around: false,
+        }
+    }
+
+    /// A place that no table knows, within a node.
+    pub fn within(gazetteer: &Gazetteer, place: PlaceId) -> FocusPlace {
+        FocusPlace {
+            name: format!("a place in {}", gazetteer.qualified(place)),
+            is_around: true,
+            ..FocusPlace::place(gazetteer, place)
         }
     }
 }
@@ -125,10 +137,12 @@ pub fn judge(gazetteer: &Gazetteer, asked: &Asked, passage: &Passage, topic: Top
         .focus
         .iter()
         .map(|place| {
-            (
-                gazetteer.compare_subjects(&asked.subject, &place.subject),
-                place,
-            )
+            let mut comparison = gazetteer.compare_subjects(&asked.subject, &place.subject);
+            // What holds for a place within the one asked about need not hold for all of it.
+            if place.is_around && comparison.relation == Relation::Exact {
+                comparison.relation = Relation::Finer;
+            }
+            (comparison, place)
         })
         .collect();
     let best = compared.iter().min_by_key(|(comparison, _)| {

@@ -17,6 +17,14 @@ pub struct Surroundings<'a> {
     pub headings: &'a [Mention],
     /// Places declared for the document.
     pub declared: &'a [PlaceId],
+    /// The known place around a declared one that no table knows.
+    pub around_unknown: Option<PlaceId>,
+}
+
+impl Surroundings<'_> {
+    fn is_declared(&self) -> bool {
+        !self.declared.is_empty() || self.around_unknown.is_some()
+    }
 }
 
 /// Siblings in a row that count as the place they share.
@@ -49,9 +57,12 @@ pub fn focus(
     for place in surroundings.declared {
         add(FocusPlace::place(gazetteer, *place));
     }
+    if let Some(place) = surroundings.around_unknown {
+        add(FocusPlace::within(gazetteer, place));
+    }
     for mention in surroundings.title.iter().chain(surroundings.headings) {
         if counts(gazetteer, mention)
-            && (!mention.qualifies || surroundings.declared.is_empty())
+            && (!mention.qualifies || !surroundings.is_declared())
             && let Some(place) = focus_place(gazetteer, mention)
         {
             add(place);
@@ -167,6 +178,7 @@ fn focus_place(gazetteer: &Gazetteer, mention: &Mention) -> Option<FocusPlace> {
         return Some(FocusPlace {
             subject: subject.clone(),
             name: mention.text.clone(),
+            is_around: false,
         });
     }
     mention

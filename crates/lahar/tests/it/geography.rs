@@ -128,3 +128,19 @@ fn a_small_swap_set_is_built_and_run() {
         "{keyword}"
     );
 }
+
+/// A document of a place that no table knows, in a county: what it says need not hold for the
+/// county, so that a question about the county is warned.
+#[test]
+fn a_place_that_no_table_knows_does_not_speak_for_its_county() {
+    let desk = library(&[(
+        "hollow.md",
+        "Quibble Hollow, Buncombe County, North Carolina",
+        "Landslides at Quibble Hollow\n\nSeven debris slides closed the road at the hollow after the storm of 27 September 2024.",
+    )]);
+    let question = "How many debris slides closed roads in Buncombe County, North Carolina after the storm of September 2024?";
+    let answer = desk.json(&["ask", question]);
+    assert_ne!(answer["decision"], "answer", "{answer}");
+    let reasons = answer["reasons"].to_string();
+    assert!(reasons.contains("a place in Buncombe County"), "{answer}");
+}
