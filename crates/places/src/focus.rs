@@ -60,15 +60,12 @@ pub fn focus(
     if let Some(place) = surroundings.around_unknown {
         add(FocusPlace::within(gazetteer, place));
     }
-    for mention in surroundings.title.iter().chain(surroundings.headings) {
-        if counts(gazetteer, mention)
-            && (!mention.qualifies || !surroundings.is_declared())
-            && let Some(place) = focus_place(gazetteer, mention)
-        {
+    for mentions in [surroundings.title, surroundings.headings] {
+        for place in named(gazetteer, mentions, surroundings.is_declared()) {
             add(place);
         }
     }
-    let named: Vec<PlaceId> = focus
+    let titled: Vec<PlaceId> = focus
         .iter()
         .filter_map(|place| place.subject.place)
         .collect();
@@ -111,7 +108,7 @@ pub fn focus(
         }
     }
     drop_parents(&mut focus, mentions);
-    drop_surroundings(gazetteer, &mut focus, surroundings.declared, &named);
+    drop_surroundings(gazetteer, &mut focus, surroundings.declared, &titled);
     focus
 }
 
@@ -138,6 +135,29 @@ fn drop_surroundings(
         };
         !before.iter().any(|&inner| surrounds(outer, inner))
     });
+}
+
+/// The places that a title or heading names. One that only says where another lies is not what it
+/// is about: it stands around the other where that is not known, and says nothing where it is, or
+/// where the places are declared.
+fn named(gazetteer: &Gazetteer, mentions: &[Mention], is_declared: bool) -> Vec<FocusPlace> {
+    let mut named = Vec::new();
+    let mut head: Option<&Mention> = None;
+    for mention in mentions {
+        let known = counts(gazetteer, mention).then_some(mention);
+        if !mention.qualifies {
+            head = Some(mention);
+            named.extend(known.and_then(|mention| focus_place(gazetteer, mention)));
+        } else if !is_declared
+            && head.is_none_or(|head| !counts(gazetteer, head))
+            && let Some(around) = known.and_then(|mention| mention.place)
+        {
+            named.push(FocusPlace::within(gazetteer, around));
+            // Those behind it say where this one lies.
+            head = known;
+        }
+    }
+    named
 }
 
 /// `Portland, Oregon` is about Portland: a mention that only says where another lies is no focus.

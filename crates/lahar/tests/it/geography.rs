@@ -144,3 +144,21 @@ fn a_place_that_no_table_knows_does_not_speak_for_its_county() {
     let reasons = answer["reasons"].to_string();
     assert!(reasons.contains("a place in Buncombe County"), "{answer}");
 }
+
+/// A title that says where its town lies is about the town and not about the country.
+#[test]
+fn the_country_behind_a_town_in_a_title_is_not_what_the_document_is_about() {
+    let desk = library(&[(
+        "moscow.md",
+        "",
+        "Flood handbook for Moscow, Russia\n\nThe pumps at the lower bridge lift 900 litres of flood water a second.",
+    )]);
+    let asked = |place: &str| {
+        let question = format!("How many litres of flood water a second do pumps lift in {place}?");
+        desk.json(&["ask", &question])
+    };
+    let of_country = asked("Russia");
+    assert_ne!(of_country["decision"], "answer", "{of_country}");
+    let of_town = asked("Moscow, Russia");
+    assert_eq!(of_town["decision"], "answer", "{of_town}");
+}
