@@ -34,7 +34,7 @@ cat > "$out/weather.json" <<JSON
                       "step": {"value": 1, "unit": "h"}},
  "wind_height": "10m", "moisture_1h": "5 %", "moisture_10h": "6 %", "moisture_100h": "8 %",
  "moisture_herbs": "60 %", "moisture_wood": "90 %",
- "start_x": "454500 m", "start_y": "4444500 m", "duration": "6 h", "perimeter_step": "1 h"}
+ "start_x": "457500 m", "start_y": "4443000 m", "duration": "6 h", "perimeter_step": "1 h"}
 JSON
 for method in minimum-travel-time level-set; do
     "$lahar" --json capabilities run $method-fire-growth --input "$out/weather.json" \
@@ -56,7 +56,7 @@ awk 'FNR == 1 { file++ }
      file == 2 && /^[0-9. -]/ { b[FNR] = $0; next }
      file == 3 && /^[A-Za-z]/ { print; next }
      file == 3 { n = split($0, c, " "); split(a[FNR], x, " "); split(b[FNR], y, " ")
-       for (i = 1; i <= n; i++) printf "%d ", c[i] > 0 ? 1 + (x[i] > 0) + (y[i] > 0) : 0
+       for (i = 1; i <= n; i++) printf "%d ", (c[i] > 0) ? 1 + (x[i] > 0) + (y[i] > 0) : 0
        print "" }' \
     "$out/flames_above_1_2.asc" "$out/flames_above_2_4.asc" "$out/burned.asc" > "$out/classes.asc"
 "$lahar" capabilities picture --elevation "$out/elevation.tif" \

@@ -22,5 +22,5 @@ mkdir -p "$out"
     --save "hazard_class=$out/hazard_class.tif" > "$out/report.json"
 # Lines about the mapped source.
 "$lahar" capabilities picture --elevation "$from/pre_runout_DEM.asc,m,local" \
-    --classes "$out/hazard_class.tif" --basins "$from/landslide_polygon.asc,1,local" \
+    --classes "$out/hazard_class.tif,1,local" --basins "$from/landslide_polygon.asc,1,local" \
     "$out/landslides.png"

@@ -8,6 +8,7 @@
 //! Splits on categories, linear boosters, dropped trees and leaves of several values are refused:
 //! a model is read whole or not at all.
 
+mod columns;
 mod lightgbm;
 mod xgboost;
 
@@ -185,10 +186,14 @@ impl TreeModel {
     /// Predictions: [`TreeModel::margins`], of a forest divided by the number of its trees, through
     /// the link.
     pub fn predict(&self, features: &[f64]) -> Result<Vec<f64>, FormatError> {
-        let mut margins = self.margins(features)?;
+        Ok(self.linked(self.margins(features)?))
+    }
+
+    /// From the sums of one row to its predictions.
+    fn linked(&self, mut margins: Vec<f64>) -> Vec<f64> {
         margins.iter_mut().for_each(|sum| *sum /= self.divisor);
         let each = |change: &dyn Fn(f64) -> f64| margins.iter().map(|x| change(*x)).collect();
-        Ok(match self.link {
+        match self.link {
             Link::Identity => margins,
             Link::Logistic { slope } => each(&|x| 1.0 / (1.0 + (-slope * x).exp())),
             Link::Exponential => each(&f64::exp),
@@ -199,7 +204,7 @@ impl TreeModel {
                 let whole: f64 = parts.iter().sum();
                 parts.into_iter().map(|part| part / whole).collect()
             }
-        })
+        }
     }
 }
 

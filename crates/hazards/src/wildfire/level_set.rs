@@ -221,12 +221,13 @@ impl Front {
     }
 
     /// How fast the function falls at a cell, and its gradient there (east, north).
-    #[inline]
+    #[inline(always)]
     fn outward(&self, level: &[f64], place: usize) -> (f64, [f64; 2]) {
         let [width, height] = self.cell;
         let east = sides(level, place, 1, width);
         // Rows run to the south.
-        let [north, south] = sides(level, place, self.columns, height).map(|slope| -slope);
+        let [above, below] = sides(level, place, self.columns, height);
+        let (north, south) = (-above, -below);
         let wavelet = &self.wavelets[place];
         let x = side(east, |x| wavelet.velocity([x, 0.5 * (south + north)])[0]);
         let y = side([south, north], |y| wavelet.velocity([x, y])[1]);
@@ -346,7 +347,7 @@ impl Front {
 }
 
 /// Slopes on both sides of a cell; one side stands for the other where that has no value.
-#[inline]
+#[inline(always)]
 fn sides(level: &[f64], place: usize, stride: usize, size: f64) -> [f64; 2] {
     let own = level[place];
     let (back, on) = (level[place - stride], level[place + stride]);
@@ -369,7 +370,7 @@ fn sides(level: &[f64], place: usize, stride: usize, size: f64) -> [f64; 2] {
 }
 
 /// The smaller of two of one sign, 0 otherwise.
-#[inline]
+#[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     match a * b > 0.0 {
         true if a.abs() < b.abs() => a,
@@ -380,7 +381,7 @@ fn smaller(a: f64, b: f64) -> f64 {
 
 /// The slope on the side from which fire comes, of the two sides in the order of the axis: what
 /// Godunov's scheme takes for a function that bends one way.
-#[inline]
+#[inline(always)]
 fn side([before, after]: [f64; 2], speed: impl Fn(f64) -> f64) -> f64 {
     let (first, second) = (speed(before), speed(after));
     match (first > 0.0, second > 0.0) {

@@ -305,11 +305,15 @@ impl Search {
             // `from`; for a diagonal one they are the two cells that touch both. In a strong wind one
             // of them may burn after the cell, and the way still lead between the two.
             let turns = if diagonal { [7, 1] } else { [6, 2] };
-            let sides = turns.map(|turn| (direction + turn) % 8);
-            let beside = sides.map(|side| (from as isize + self.offsets[side]) as usize);
-            let over = beside.map(|side| {
+            let sides = [(direction + turns[0]) % 8, (direction + turns[1]) % 8];
+            let beside = [
+                (from as isize + self.offsets[sides[0]]) as usize,
+                (from as isize + self.offsets[sides[1]]) as usize,
+            ];
+            let leads = |side: usize| {
                 self.state[side] == State::Burned && known > leaves.min(self.arrival[side])
-            });
+            };
+            let over = [leads(beside[0]), leads(beside[1])];
             if known <= leaves && over == [false; 2] {
                 continue;
             }
@@ -370,15 +374,18 @@ impl Search {
     fn afresh(&self, to: usize) -> Option<Step> {
         let here = self.passages[to];
         let mut best: Option<Step> = None;
-        let around = self.offsets.map(|offset| (to as isize + offset) as usize);
-        let burned = around.map(|cell| self.state[cell] == State::Burned);
+        let (mut around, mut burned) = ([0; 8], [false; 8]);
+        for at in 0..8 {
+            around[at] = (to as isize + self.offsets[at]) as usize;
+            burned[at] = self.state[around[at]] == State::Burned;
+        }
         for at in 0..8 {
             let next = (at + 1) % 8;
             if !burned[at] {
                 continue;
             }
-            let closed = [(at + 7) % 8, next].map(|side| !self.passages[around[side]].is_open());
-            if at % 2 == 1 && closed == [true; 2] {
+            let is_closed = |side: usize| !self.passages[around[side]].is_open();
+            if at % 2 == 1 && is_closed((at + 7) % 8) && is_closed(next) {
                 continue;
             }
             let way = self.ways[(at + 4) % 8];
@@ -413,8 +420,8 @@ impl Search {
         best: &mut Step,
     ) {
         let tangent = |cell: usize| {
-            let [x, y] = self.slowness[cell].map(f64::from);
-            x * edge[0] + y * edge[1]
+            let [x, y] = self.slowness[cell];
+            f64::from(x) * edge[0] + f64::from(y) * edge[1]
         };
         let (from, to) = (self.arrival[first], self.arrival[second]);
         let line = Between::new(from, to, tangent(first), tangent(second));
@@ -425,7 +432,8 @@ impl Search {
         ];
         // Minutes from a share of the edge to the cell, and how fast they change with it.
         let minutes = |share: f64| {
-            let [(here, d_here), (a, d_a), (b, d_b)] = [0, 1, 2].map(|leg| legs[leg].at(share));
+            let (here, d_here) = legs[0].at(share);
+            let ((a, d_a), (b, d_b)) = (legs[1].at(share), legs[2].at(share));
             let total = 0.5 * (here + a + share * (b - a));
             let change = 0.5 * (d_here + d_a + share * (d_b - d_a) + b - a);
             (total, change)
@@ -444,7 +452,8 @@ impl Search {
             let next = (low * at_high - high * at_low) / (at_high - at_low);
             let moved = (next - share).abs();
             share = next;
-            if moved < 1e-4 {
+            // At the least arrival an error of the share counts with its square only.
+            if moved < 3e-4 {
                 break;
             }
             let here = slope(share);
@@ -500,8 +509,12 @@ struct Leg {
 impl Leg {
     #[inline]
     fn new(passage: Passage, way: [f64; 2], edge: [f64; 2]) -> Leg {
-        let [xx, xy, yy] = [passage.xx, passage.xy, passage.yy].map(f64::from);
-        let [x, y] = [passage.x, passage.y].map(f64::from);
+        let (xx, xy, yy) = (
+            f64::from(passage.xx),
+            f64::from(passage.xy),
+            f64::from(passage.yy),
+        );
+        let (x, y) = (f64::from(passage.x), f64::from(passage.y));
         let (u, v) = (xx * edge[0] + xy * edge[1], xy * edge[0] + yy * edge[1]);
         Leg {
             q: [
