@@ -16,6 +16,7 @@
 //! | [`episodes`] | scripted episodes of the agent, and certificates re-checked |
 //! | [`citations`] | whether quotes stand in the stored text where they are said to |
 //! | [`builder`] | question sets built by rules from a library, with what can be guessed in them |
+//! | [`side_by_side`] | methods on one set: paired tests, retrieval apart from answering, Markdown and SVG |
 
 pub mod builder;
 pub mod citations;
@@ -30,6 +31,7 @@ pub mod questions;
 pub mod report;
 pub mod retrieval;
 pub mod run;
+pub mod side_by_side;
 pub mod swaps;
 
 pub use error::Error;

@@ -7,6 +7,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so by name")]
 
 mod episodes;
+mod poisoned;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

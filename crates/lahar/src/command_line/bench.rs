@@ -1,5 +1,6 @@
 //! `lahar bench`: measurements against question sets.
 
+mod compare;
 mod geo;
 mod places;
 mod qa_set;
@@ -36,6 +37,8 @@ enum Measurement {
     Qa(Qa),
     /// Are answering, warning and abstaining right for the place asked about?
     Geo(geo::Geo),
+    /// Runs of `bench qa` side by side: intervals, paired tests, Markdown and SVG.
+    Compare(compare::Compare),
     /// Build true/false and multiple choice questions from the library, by rules.
     BuildQa(qa_set::BuildQa),
     /// Write the swap benchmark: the same questions asked of many places, with their corpus.
@@ -53,6 +56,7 @@ impl Bench {
         match self.command {
             Measurement::Qa(command) => command.run(workplace, output),
             Measurement::Geo(command) => command.run(workplace, output),
+            Measurement::Compare(command) => command.run(output),
             Measurement::BuildQa(command) => command.run(workplace, output),
             Measurement::BuildSwaps(command) => command.run(output),
             Measurement::Places(command) => {
