@@ -14,12 +14,14 @@
 //! | [`geo`] | answers on open questions against the key: decisions, warnings, claims, stability, preference |
 //! | [`swaps`] | the swap benchmark: questions asked of many places, and a corpus to answer some from |
 //! | [`episodes`] | scripted episodes of the agent, and certificates re-checked |
+//! | [`conditions`] | conditions of methods found in labelled sentences: precision and recall for each role |
 //! | [`citations`] | whether quotes stand in the stored text where they are said to |
 //! | [`builder`] | question sets built by rules from a library, with what can be guessed in them |
 //! | [`side_by_side`] | methods on one set: paired tests, retrieval apart from answering, Markdown and SVG |
 
 pub mod builder;
 pub mod citations;
+pub mod conditions;
 mod draw;
 pub mod episodes;
 pub mod error;

@@ -11,6 +11,7 @@
 //! | [`sentence`] | a task out of a sentence |
 //! | [`state`] | what is at hand at a step: immutable, versioned, changed by events alone |
 //! | [`card`] | one route family: conditions with citation and fingerprint, stages, contract |
+//! | [`mod@compile`] | candidate conditions out of sentences of the user's library |
 //! | [`port`] | what a value is: variable, unit, representation, supports, resolution |
 //! | [`verdict`] | three-valued truth, what was found about a condition and a route |
 //! | [`evidence`] | sentences of the user's library that state conditions, by fingerprint |
@@ -28,6 +29,7 @@
 pub mod agent;
 pub mod applicability;
 pub mod card;
+pub mod compile;
 pub mod error;
 pub mod evidence;
 pub mod executor;

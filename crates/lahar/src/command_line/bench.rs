@@ -1,6 +1,7 @@
 //! `lahar bench`: measurements against question sets.
 
 mod compare;
+mod conditions;
 mod geo;
 mod places;
 mod qa_set;
@@ -47,6 +48,8 @@ enum Measurement {
     Places(places::Places),
     /// Does the agent do what the scripted episodes say, and do its abstentions stand?
     Routes(routes::Routes),
+    /// Are conditions of methods found in sentences, each with its role?
+    Conditions(conditions::Conditions),
     /// Does every quote of every answer stand where it is said to stand?
     Citations(Citations),
 }
@@ -64,6 +67,7 @@ impl Bench {
                 command.run(output)
             }
             Measurement::Routes(command) => command.run(output),
+            Measurement::Conditions(command) => command.run(output),
             Measurement::Citations(command) => command.run(workplace, output),
         }
     }
