@@ -8,6 +8,7 @@
 //! | [`flood`] | runoff, flood waves, water over ground |
 //! | [`landslide`] | landslides that rain sets off |
 //! | [`wildfire`] | fire weather, how fast and hard a fire burns |
+//! | [`heatwave`] | extreme heat |
 //! | [`terrain`] | slopes, flow and basins of elevation models |
 //! | [`transformation`] | resampling, aggregation, masks, with the loss each causes |
 //! | [`registry`] | all capabilities by name; running them from values with units |
@@ -18,6 +19,7 @@ mod elementary;
 pub mod error;
 pub mod flood;
 pub mod ground_failure;
+pub mod heatwave;
 pub mod landslide;
 mod parallel;
 pub mod postfire_debris_flow;

@@ -69,6 +69,7 @@ pub fn all() -> impl Iterator<Item = &'static Registration> {
         crate::flood::registered::ALL,
         crate::landslide::registered::ALL,
         crate::wildfire::registered::ALL,
+        crate::heatwave::registered::ALL,
         crate::transformation::registered::ALL,
     ];
     tracks.into_iter().flatten()

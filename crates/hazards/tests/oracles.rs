@@ -8,6 +8,8 @@
 mod flood;
 #[path = "oracles/ground_failure.rs"]
 mod ground_failure;
+#[path = "oracles/heatwave.rs"]
+mod heatwave;
 #[path = "oracles/landslide.rs"]
 mod landslide;
 #[path = "oracles/postfire_debris_flow.rs"]
@@ -69,7 +71,8 @@ fn check_for(stem: &str) -> Option<Check> {
         .chain(ground_failure::KINDS)
         .chain(flood::KINDS)
         .chain(landslide::KINDS)
-        .chain(wildfire::KINDS);
+        .chain(wildfire::KINDS)
+        .chain(heatwave::KINDS);
     known
         .filter(|(kind, _)| stem == *kind || stem.ends_with(&format!("_{kind}")))
         .max_by_key(|(kind, _)| kind.len())

@@ -312,6 +312,7 @@ const CASE: &[(&str, &str, &str)] = &[
         "side of a cell of the grid that is asked for or at hand",
     ),
     ("slide_type", "", "kind of slide"),
+    ("sun_exposure", "", "shade or full_sun"),
     (
         "period_ratio",
         "1",

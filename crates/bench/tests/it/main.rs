@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so by name")]
 
+mod conditions;
 mod episodes;
 mod poisoned;
 

@@ -15,6 +15,7 @@ use lahar_hazards::ground_failure::zhu::{self, CoastalGround, WetGround};
 use lahar_hazards::ground_failure::{
     godt_2008, liquefaction_potential, nowicki_2014, rigid_sliding_block,
 };
+use lahar_hazards::heatwave::rothfusz_1990::{COOLEST, heat_index};
 use lahar_hazards::postfire_debris_flow::burn_severity::{self, BandPair, Severity};
 use lahar_hazards::postfire_debris_flow::staley_2017::{self, BurnedBasin, Model, RainDuration};
 use lahar_hazards::postfire_debris_flow::{
@@ -677,4 +678,38 @@ fn reproduces_harper_2010_gust_factors() {
             assert!((back.si() - mean.si()).abs() < 1e-12);
         }
     }
+}
+
+/// The Weather Service's heat index chart, rows of 40 and 50 percent, from 80 °F by twos.
+#[test]
+fn reproduces_rothfusz_1990_weather_service_chart() {
+    let rows: [(f64, &[f64]); 2] = [
+        (
+            0.40,
+            &[
+                80.0, 81.0, 83.0, 85.0, 88.0, 91.0, 94.0, 97.0, 101.0, 105.0, 109.0, 114.0, 119.0,
+                124.0, 130.0, 136.0,
+            ],
+        ),
+        (
+            0.50,
+            &[
+                81.0, 83.0, 85.0, 88.0, 91.0, 95.0, 99.0, 103.0, 108.0, 113.0, 118.0, 124.0, 131.0,
+                137.0,
+            ],
+        ),
+    ];
+    for (humidity, row) in rows {
+        for (step, chart) in row.iter().enumerate() {
+            let temperature = (80.0 + 2.0 * step as f64 - 32.0) / 1.8;
+            let index = heat_index(temperature.max(COOLEST), Ratio::fraction(humidity)).unwrap();
+            assert_eq!(
+                (index * 1.8 + 32.0).round(),
+                *chart,
+                "{humidity} {temperature}"
+            );
+        }
+    }
+    // 79 °F is not on the chart.
+    assert!(heat_index(79.0 / 1.8 - 32.0 / 1.8, Ratio::fraction(0.4)).is_err());
 }

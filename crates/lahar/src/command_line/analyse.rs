@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use lahar_core::{Decision, Timestamp};
 use lahar_routes::agent::Policy;
 use lahar_routes::card::shipped;
+use lahar_routes::compile::supplement::{Supplement, laid_over};
 use lahar_routes::evidence::QuoteBook;
 use lahar_routes::graph::Registry;
 use lahar_routes::run::carry_out::{self, AnalysisError, CarriedOut, Means, Written};
@@ -55,6 +56,9 @@ pub(super) struct Analyse {
     /// Let the task name files outside its folder.
     #[arg(long)]
     allow_outside: bool,
+    /// A file of compiled conditions; those that somebody has accepted count.
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
     /// Something that is known: `relief="800 m"`. It counts as assumed.
     #[arg(long = "observation", value_name = "VARIABLE=VALUE")]
     observations: Vec<String>,
@@ -91,7 +95,9 @@ impl Analyse {
             None => free_folder(&lahar_routes::run::record::slug(&task.id)),
         };
         let staged = StagedFolder::begin(&out, self.force, carry_out::is_run)?;
-        let carried = carry(&written, quotes(workplace, output)?, &staged, output)?;
+        let supplements = super::routes::compile::supplements(&self.with)?;
+        let quotes = quotes(workplace, output, &supplements)?;
+        let carried = carry(&written, quotes, &supplements, &staged, output)?;
         let folder = staged.place()?;
         let value = shown::result(&order, &carried, &folder)?;
         output.result(&value, || shown::for_people(&order, &carried, &folder));
@@ -106,12 +112,14 @@ impl Analyse {
 pub(super) fn carry(
     written: &Written<'_>,
     quotes: QuoteBook,
+    supplements: &[Supplement],
     staged: &StagedFolder,
     output: Output,
 ) -> Result<CarriedOut, Failure> {
     let mut executor = executor(output)?;
     let means = Means {
         cards: shipped::all()?,
+        supplements,
         registry: Registry::standard(),
         quotes,
         policy: Policy::Rules,
@@ -172,14 +180,18 @@ fn free_folder(name: &str) -> PathBuf {
 }
 
 /// The sentences of the user's library that state conditions; none where there is no library.
-pub(super) fn quotes(workplace: &Workplace, output: Output) -> Result<QuoteBook, Failure> {
+pub(super) fn quotes(
+    workplace: &Workplace,
+    output: Output,
+    supplements: &[Supplement],
+) -> Result<QuoteBook, Failure> {
     if !workplace.library.exists() {
         output.note(&format!(
             "note: there is no library at {}, so conditions are cited and not quoted",
             workplace.library.display()
         ));
     }
-    super::routes::quotes(workplace, shipped::all()?)
+    super::routes::quotes(workplace, &laid_over(shipped::all()?, supplements)?)
 }
 
 impl From<AnalysisError> for Failure {

@@ -1,6 +1,8 @@
 //! `lahar routes`: which methods there are, under which conditions each holds, and which of them
 //! may be used for a task.
 
+pub(super) mod compile;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use clap::{Args, Subcommand};
 use lahar_core::PageRange;
 use lahar_places::Gazetteer;
 use lahar_routes::card::shipped;
+use lahar_routes::compile::supplement::laid_over;
 use lahar_routes::lint::{Complaint, Severity, lint};
 use lahar_routes::task::ReadOptions;
 use lahar_routes::trajectory::RouteStatus;
@@ -54,7 +57,15 @@ enum Action {
         /// Let the task name files outside its folder.
         #[arg(long)]
         allow_outside: bool,
+        /// A file of compiled conditions; those that somebody has accepted count.
+        #[arg(long, value_name = "FILE")]
+        with: Vec<PathBuf>,
     },
+    /// Find conditions of a route in the library: candidates, grounded, or such that a program can
+    /// check them. None decides anything before somebody accepts it.
+    Compile(compile::Compile),
+    /// Accept or refuse a compiled condition.
+    Review(compile::ReviewOne),
     /// The names of variables that tasks and cards may use.
     Variables,
 }
@@ -68,7 +79,10 @@ impl Routes {
             Action::Check {
                 task,
                 allow_outside,
-            } => check(workplace, output, &task, allow_outside),
+                with,
+            } => check(workplace, output, &task, allow_outside, &with),
+            Action::Compile(command) => command.run(workplace, output),
+            Action::Review(command) => command.run(output),
             Action::Variables => variables(output),
         }
     }
@@ -285,11 +299,13 @@ fn check(
     output: Output,
     path: &std::path::Path,
     allow_outside: bool,
+    with: &[PathBuf],
 ) -> Result<Done, Failure> {
     let task = Arc::new(Task::load(path, &ReadOptions { allow_outside })?);
-    let book = quotes(workplace, shipped::all()?)?;
+    let cards = laid_over(shipped::all()?, &compile::supplements(with)?)?;
+    let book = quotes(workplace, &cards)?;
     let agent = Agent::with_quotes(book);
-    let (routes, _) = agent.check(task, shipped::all()?, Registry::standard())?;
+    let (routes, _) = agent.check(task, &cards, Registry::standard())?;
     let mut questions: Vec<String> = Vec::new();
     for status in routes.iter().filter(|status| !status.is_eligible()) {
         for question in lahar_routes::agent::eligibility::questions(status) {

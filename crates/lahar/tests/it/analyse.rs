@@ -179,7 +179,12 @@ const EXAMPLES: &[(&str, Option<&str>, &str)] = &[
         "no route is registered",
     ),
     ("drought/phoenix-outlook", None, "no route is registered"),
-    ("heatwave/phoenix-heat", None, "no route is registered"),
+    ("heatwave/phoenix-heat", None, "No answer"),
+    (
+        "heatwave/phoenix-heat-index",
+        Some("rothfusz-heat-index"),
+        "107 degF",
+    ),
     ("coastal/galveston-compound", None, "no route is registered"),
     ("impact/galveston-loss", None, "no route is registered"),
     ("attribute/montecito-cause", None, "No answer"),

@@ -45,6 +45,7 @@ const RUNS: &[&[&str]] = &[
     &["bench", "qa", "--questions", "tf.jsonl"],
     &["bench", "citations", "--questions", "tf.jsonl"],
     &["routes", "list"],
+    &["routes", "compile", "gartner-2014-volume"],
     &[
         "analyse",
         "How likely is a debris flow below the Thomas fire at Montecito?",

@@ -23,7 +23,7 @@ fn routes_are_listed_and_shown() {
                 .iter()
                 .all(|route| route["track"] == "ground-failure")
     );
-    let none = desk.run(&["routes", "list", "--track", "heatwave"]);
+    let none = desk.run(&["routes", "list", "--track", "drought"]);
     assert_eq!(none.code, 1);
     assert!(
         none.stderr.contains("tracks with routes"),
@@ -155,4 +155,98 @@ fn episodes_are_counted_and_one_is_shown() {
         none.code == 2 && none.stderr.contains("no-such"),
         "{none:?}"
     );
+}
+
+/// A volume task in a small basin, and a guide of our own making that limits the area.
+const BASIN: &str = r#"
+id = "basin"
+hazards = ["wildfire", "landslide"]
+kind = "assess"
+decision_time = "2018-01-08T00:00:00Z"
+[area]
+place = "Montecito, California"
+[event]
+name = "Thomas Fire"
+time = "2017-12-20T00:00:00Z"
+[output]
+variable = "debris_flow_volume"
+unit = "m3"
+representation = "number"
+[[observation]]
+id = "area"
+variable = "contributing_area"
+value = 12
+unit = "km2"
+quality = "measured"
+valid_time = "2018-01-01T00:00:00Z"
+publication_time = "2018-01-01T00:00:00Z"
+source = "the county's survey"
+"#;
+
+const GUIDE: &str = "<h1>Volumes of post-fire debris flows</h1>\
+    <p>The volume model of Gartner is valid only for a contributing area of at most 9 km2. \
+    The volume model does not account for sediment in the channel. Crews cleared the road.</p>";
+
+#[test]
+fn a_condition_of_the_library_counts_once_a_person_accepts_it() {
+    let desk = Desk::new();
+    desk.write("guide.html", GUIDE);
+    desk.write("basin.toml", BASIN);
+    assert_eq!(desk.run(&["ingest", "guide.html"]).code, 0);
+    let route = "gartner-2014-volume";
+    let compiled = desk.json(&["routes", "compile", route, "--out", "found.toml"]);
+    let findings = compiled["compilation"]["findings"].as_array().unwrap();
+    assert_eq!(findings[0]["stage"], "canonical", "{compiled}");
+    assert_eq!(findings[0]["statement"], "contributing_area <= 9 km2");
+    assert!(
+        findings[0]["evidence"][0]["span"]["quote"]
+            .as_str()
+            .unwrap()
+            .ends_with("9 km2.")
+    );
+    let id = compiled["ids"][0].as_str().unwrap().to_owned();
+    let reasons = |with: &[&str]| {
+        let mut arguments = vec!["routes", "check", "basin.toml"];
+        arguments.extend(with);
+        let checked = desk.json(&arguments);
+        let routes = checked["routes"].as_array().unwrap();
+        let own = routes.iter().find(|r| r["route"] == route).unwrap();
+        let verdicts = own["verdicts"].as_array().unwrap();
+        let found = verdicts.iter().find(|v| v["condition"] == id.as_str());
+        found.map(|verdict| verdict["truth"].as_str().unwrap_or_default().to_owned())
+    };
+    let with = ["--with", "found.toml"];
+    assert_eq!(reasons(&with), None, "not accepted yet");
+    // Written once, the file and its reviews are not replaced by accident.
+    let twice = desk.run(&["routes", "compile", route, "--out", "found.toml"]);
+    assert_eq!(twice.code, 2, "{twice:?}");
+    assert!(twice.stderr.contains("--force"), "{}", twice.stderr);
+    let nobody = desk.run(&[
+        "routes",
+        "review",
+        "found.toml",
+        &id,
+        "--as",
+        "strict",
+        "--by",
+        " ",
+    ]);
+    assert_eq!(nobody.code, 2, "{nobody:?}");
+    let review = [
+        "routes",
+        "review",
+        "found.toml",
+        &id,
+        "--as",
+        "strict",
+        "--by",
+        "N. N.",
+    ];
+    assert_eq!(desk.run(&review).code, 0);
+    assert!(reasons(&with).is_some_and(|truth| truth != "satisfied"));
+    assert_eq!(reasons(&[]), None);
+    let undecided = desk.run(&["routes", "review", "found.toml", &id, "--by", "N. N."]);
+    assert_eq!(undecided.code, 2, "{undecided:?}");
+    let gone = desk.run(&["routes", "check", "basin.toml", "--with", "no.toml"]);
+    assert!(gone.stderr.contains("no.toml"), "{}", gone.stderr);
 }

@@ -213,7 +213,8 @@ fn citation(table: &Fields<'_, '_>) -> Result<Citation, RoutesError> {
     })
 }
 
-fn condition(table: &Fields<'_, '_>) -> Result<Condition, RoutesError> {
+/// One condition of a card.
+pub(crate) fn condition(table: &Fields<'_, '_>) -> Result<Condition, RoutesError> {
     let citation = match table.table("citation")? {
         None => None,
         Some(inner) => {

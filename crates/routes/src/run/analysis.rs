@@ -46,6 +46,9 @@ pub struct Settings {
     pub policy: String,
     /// Sentences of the library that state conditions.
     pub quotes: Vec<quotes::Kept>,
+    /// Compiled conditions that people have accepted, file by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supplements: Vec<String>,
 }
 
 /// An analysis that came to its end.

@@ -13,6 +13,7 @@ use super::record::{METADATA, RecordError, StoredRecord, without_run_fields};
 use super::staging::{StagedFolder, StagingError};
 use crate::agent::{Agent, Policy};
 use crate::card::Card;
+use crate::compile::supplement::{Supplement, laid_over};
 use crate::error::RoutesError;
 use crate::evidence::QuoteBook;
 use crate::graph::Registry;
@@ -72,6 +73,8 @@ impl Written<'_> {
 pub struct Means<'a> {
     /// Route cards.
     pub cards: &'a [Card],
+    /// Compiled conditions; those that people have accepted join the cards.
+    pub supplements: &'a [Supplement],
     /// Capabilities.
     pub registry: &'a Registry,
     /// Sentences of the library.
@@ -105,14 +108,16 @@ pub fn carry_out(
 ) -> Result<CarriedOut, AnalysisError> {
     let started = now();
     let task = Arc::new(written.task()?);
+    let cards = &laid_over(means.cards, means.supplements)?;
     let settings = Settings {
         policy: means.policy.name(),
-        quotes: quotes::keep(&means.quotes, means.cards),
+        quotes: quotes::keep(&means.quotes, cards),
+        supplements: means.supplements.iter().map(Supplement::written).collect(),
     };
     let agent = Agent::with_quotes(means.quotes);
     let trajectory = agent.run(
         Arc::clone(&task),
-        means.cards,
+        cards,
         means.registry,
         means.executor,
         means.policy,
@@ -122,7 +127,7 @@ pub fn carry_out(
         text: written.text,
         settings: &settings,
         trajectory: &trajectory,
-        cards: means.cards,
+        cards,
         ran: means.executor.ran(),
         version: means.version,
         host: means.host,
@@ -185,6 +190,11 @@ pub fn replay(
             settings.policy
         )));
     }
+    let supplements = settings
+        .supplements
+        .iter()
+        .map(|text| Supplement::parse(SETTINGS, text))
+        .collect::<Result<Vec<Supplement>, RoutesError>>()?;
     let text = read(TASK)?;
     let file = record.folder.join(TASK).display().to_string();
     let written = Written {
@@ -195,8 +205,9 @@ pub fn replay(
     };
     let means = Means {
         cards,
+        supplements: &supplements,
         registry,
-        quotes: quotes::book(&settings.quotes, cards),
+        quotes: quotes::book(&settings.quotes, &laid_over(cards, &supplements)?),
         policy: Policy::Rules,
         executor,
         version,

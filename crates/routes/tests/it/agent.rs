@@ -502,9 +502,9 @@ fn a_chat_model_picks_within_the_eligible_set_and_nothing_else() {
 
 #[test]
 fn tracks_without_routes_and_tasks_without_methods_are_abstained_from() {
-    let text = BASIN.replace("[\"wildfire\", \"landslide\"]", "[\"heatwave\"]");
+    let text = BASIN.replace("[\"wildfire\", \"landslide\"]", "[\"drought\"]");
     let trajectory = run(&text, &mut Kernels::default());
-    assert!(abstained(&trajectory).reason.contains("heatwave"));
+    assert!(abstained(&trajectory).reason.contains("drought"));
     let text = BASIN.replace("kind = \"assess\"", "kind = \"attribute\"");
     let trajectory = run(&text, &mut Kernels::default());
     let certificate = abstained(&trajectory);

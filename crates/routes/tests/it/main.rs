@@ -10,6 +10,7 @@ mod applicability;
 mod bad_input;
 mod cards;
 mod common;
+mod compile;
 mod graph;
 mod metamorphic;
 mod run_process;
