@@ -52,6 +52,13 @@ impl Statement {
         Statement { text, citations }
     }
 
+    /// Says something in other words, for which the quotes have been found to stand.
+    pub(crate) fn written(text: String, first: Citation, further: Vec<Citation>) -> Statement {
+        let mut citations = vec![first];
+        citations.extend(further);
+        Statement { text, citations }
+    }
+
     /// What is said.
     pub fn text(&self) -> &str {
         &self.text

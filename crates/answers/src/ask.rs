@@ -14,6 +14,7 @@ use crate::geography::{PlaceReading, as_sentence};
 use crate::method::{Filter, Method};
 use crate::question::Reading;
 use crate::quote::{self, Allowed, Wanted};
+use crate::writer::Breadth;
 
 /// Chunks of a retrieval that may be quoted (K of MoRA-RAG, section 4.1.2).
 pub(crate) const EVIDENCE_CHUNKS: usize = 5;
@@ -76,6 +77,16 @@ pub enum AskError {
 impl Asker<'_> {
     /// Answers a question, or abstains. A `place` given beside it goes before those in its text.
     pub fn ask(&self, question: &str, place: Option<&str>) -> Result<Answer, AskError> {
+        self.ask_for(question, place, Breadth::Answer)
+    }
+
+    /// Answers a question with as much as [`Breadth`] says.
+    pub(crate) fn ask_for(
+        &self,
+        question: &str,
+        place: Option<&str>,
+        breadth: Breadth,
+    ) -> Result<Answer, AskError> {
         let question = question.trim();
         Asker::check(question, self.longest_question)?;
         let places = PlaceReading::of(question, place)?;
@@ -95,6 +106,7 @@ impl Asker<'_> {
             places: &places,
             rarity: &rarity,
             meaning,
+            breadth,
         };
 
         let mut answer = self.decide(&wanted, &evidence)?;

@@ -13,6 +13,7 @@
 //! | [`bearing`] | whether a retrieved chunk may be quoted at all |
 //! | [`sentences`], [`units`] | what can be quoted: whole sentences, items, rows |
 //! | [`writer`] | the choice among them |
+//! | [`chat_writer`] | an answer in a chat model's words, each sentence held to its quotations |
 //! | [`claims`] | statements checked, options chosen: labels with the words that decided |
 //! | [`answer`] | answers as values that cannot be made without a quotation |
 //! | [`method`] | our way and the baselines it is compared with |
@@ -20,6 +21,7 @@
 pub mod answer;
 pub mod ask;
 pub mod bearing;
+pub mod chat_writer;
 pub mod claims;
 mod evidence;
 pub mod geography;

@@ -79,6 +79,12 @@ pub enum ReasonCode {
     PlaceIrrelevant,
     /// A former name of the place was used.
     FormerName,
+    /// What a chat model wrote was left out, because its quotations do not say it.
+    SentenceRemoved,
+    /// A quotation was kept from the chat model, because it speaks to the model.
+    QuotationWithheld,
+    /// The chat model could not be asked or understood, so the answer is quoted.
+    ChatModelFailed,
 }
 
 /// One reason: a code for programs and a sentence for people.
