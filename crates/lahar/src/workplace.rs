@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lahar_answers::{Asker, Method};
+use lahar_answers::{Asker, Method, Without};
 use lahar_documents::{ReadOptions, WorkerCommand};
 use lahar_library::{Library, LibraryError, Reranking, Settings};
 use lahar_models::store::FetchCommands;
@@ -65,6 +65,7 @@ impl Questioned {
             method,
             reranking: self.reranker.reranking(),
             longest_question: self.longest_question,
+            without: Without::default(),
         }
     }
 }
