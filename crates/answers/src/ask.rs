@@ -32,6 +32,8 @@ pub struct Asker<'a> {
     pub longest_question: usize,
     /// Agents that are left out, of methods that have them.
     pub without: Without,
+    /// Where methods with a searcher look when this library does not suffice.
+    pub elsewhere: Option<&'a Asker<'a>>,
 }
 
 /// Agents that are left out, to see what each is worth.
@@ -39,6 +41,8 @@ pub struct Asker<'a> {
 pub struct Without {
     /// The router: all candidates come from one store.
     pub router: bool,
+    /// The searcher: nothing but the library is looked through.
+    pub search: bool,
     /// The rewriter: the question is asked once.
     pub rewriter: bool,
 }
@@ -86,7 +90,7 @@ pub enum AskError {
 
 /// Why a list names no agents.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no agent that can be left out; these can: router, rewriter")]
+#[error("`{0}` is no agent that can be left out; these can: router, search, rewriter")]
 pub struct NoAgent(String);
 
 impl std::str::FromStr for Without {
@@ -97,6 +101,7 @@ impl std::str::FromStr for Without {
         for name in list.split(',').map(str::trim) {
             match name {
                 "router" => without.router = true,
+                "search" => without.search = true,
                 "rewriter" => without.rewriter = true,
                 other => return Err(NoAgent(other.to_owned())),
             }

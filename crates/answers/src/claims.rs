@@ -141,9 +141,9 @@ impl Asker<'_> {
         Asker::check(claim, self.longest_question)?;
         match self.method.behaviour() {
             None => self.check_claim_by(claim, claim),
-            Some(behaviour) => {
-                self.label_by_loop(claim, behaviour, &|text| self.check_claim_by(claim, text))
-            }
+            Some(behaviour) => self.label_by_loop(claim, behaviour, &|asker, text| {
+                asker.check_claim_by(claim, text)
+            }),
         }
     }
 
@@ -224,8 +224,8 @@ impl Asker<'_> {
         }
         match self.method.behaviour() {
             None => self.choose_option_by(question, options, question),
-            Some(behaviour) => self.label_by_loop(question, behaviour, &|text| {
-                self.choose_option_by(question, options, text)
+            Some(behaviour) => self.label_by_loop(question, behaviour, &|asker, text| {
+                asker.choose_option_by(question, options, text)
             }),
         }
     }

@@ -66,6 +66,7 @@ impl Questioned {
             reranking: self.reranker.reranking(),
             longest_question: self.longest_question,
             without: Without::default(),
+            elsewhere: None,
         }
     }
 }
@@ -90,6 +91,14 @@ impl Workplace {
             library,
             config: Config::read(config)?,
         })
+    }
+
+    /// The same configuration with another library.
+    pub fn of_library(&self, library: &Path) -> Workplace {
+        Workplace {
+            library: library.to_owned(),
+            config: self.config.clone(),
+        }
     }
 
     /// Opens the library for queries.

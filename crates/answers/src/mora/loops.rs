@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use lahar_core::{Decision, Hazard, Reason, ReasonCode};
 use lahar_library::{Hit, Reranking, SearchRequest};
 
-use super::algorithm::{self, Agents, Behaviour, Step, Sufficiency};
+use super::algorithm::{self, Agents, Behaviour, Of, Step, Sufficiency};
 use super::rewriter;
 use super::router::{self, Routing, Source};
 use crate::answer::Outcome;
@@ -89,6 +89,7 @@ impl Asker<'_> {
         let outcome = algorithm::run(&mut agents, question, behaviour)?;
         let steps = outcome.steps;
         let found = outcome.evidence.is_some();
+        let elsewhere = self.found_elsewhere(&steps);
         let mut attempt = match outcome.evidence.or(agents.first) {
             Some(attempt) => attempt,
             None => self.attempt(question, reading, places)?,
@@ -100,6 +101,7 @@ impl Asker<'_> {
         if !found {
             attempt.decided.reasons.push(gave_up(&steps, behaviour));
         }
+        attempt.decided.reasons.extend(elsewhere);
         attempt.trace.steps = steps;
         Ok(attempt)
     }
@@ -109,11 +111,12 @@ impl Asker<'_> {
         &self,
         question: &str,
         behaviour: Behaviour,
-        label: &dyn Fn(&str) -> Result<Labelled, AskError>,
+        label: &dyn Fn(&Asker<'_>, &str) -> Result<Labelled, AskError>,
     ) -> Result<Labelled, AskError> {
         let reading = Reading::of(question);
         let places = PlaceReading::of(question, None)?;
         let mut agents = Labels {
+            asker: self,
             label,
             ways: self.ways(question, &reading, &places),
             first: None,
@@ -123,13 +126,33 @@ impl Asker<'_> {
         let found = outcome.evidence.is_some();
         let mut labelled = match outcome.evidence.or(agents.first) {
             Some(labelled) => labelled,
-            None => label(question)?,
+            None => label(self, question)?,
         };
+        labelled.answer.reasons.extend(self.found_elsewhere(&steps));
         if !found {
             labelled.answer.reasons.push(gave_up(&steps, behaviour));
         }
         labelled.answer.trace.steps = steps;
         Ok(labelled)
+    }
+
+    /// The other library, where there is one and it may be searched.
+    fn other(&self) -> Option<&Asker<'_>> {
+        self.elsewhere.filter(|_| !self.without.search)
+    }
+
+    /// That what suffices came from the other library: it is cited as such.
+    fn found_elsewhere(&self, steps: &[Step]) -> Option<Reason> {
+        let last = steps.iter().rev().find_map(|step| match step {
+            Step::Evaluate {
+                of, sufficiency, ..
+            } => Some((*of, sufficiency.sufficient)),
+            _ => None,
+        });
+        let other = self.other().filter(|_| last == Some((Of::Search, true)))?;
+        let path = other.library.path().display();
+        let message = format!("It comes from another library, {path}; this one does not suffice.");
+        Some(Reason::new(ReasonCode::EvidenceFound, message))
     }
 
     fn ways(&self, question: &str, reading: &Reading, places: &PlaceReading) -> Vec<String> {
@@ -206,8 +229,11 @@ impl Agents for Questions<'_> {
         })
     }
 
-    fn search(&mut self, _: &str) -> Result<Option<Attempt>, AskError> {
-        Ok(None)
+    fn search(&mut self, question: &str) -> Result<Option<Attempt>, AskError> {
+        let other = self.asker.other();
+        other
+            .map(|other| other.attempt(question, self.reading, self.places))
+            .transpose()
     }
 
     fn rewrite(&mut self, _: &str, _: &Attempt) -> Result<Option<String>, AskError> {
@@ -226,7 +252,8 @@ fn gives(asks_for: AsksFor, text: &str) -> bool {
 
 /// Claims and choices.
 struct Labels<'a> {
-    label: &'a dyn Fn(&str) -> Result<Labelled, AskError>,
+    asker: &'a Asker<'a>,
+    label: &'a dyn Fn(&Asker<'_>, &str) -> Result<Labelled, AskError>,
     ways: Vec<String>,
     first: Option<Labelled>,
 }
@@ -236,7 +263,7 @@ impl Agents for Labels<'_> {
     type Error = AskError;
 
     fn retrieve(&mut self, question: &str) -> Result<Labelled, AskError> {
-        (self.label)(question)
+        (self.label)(self.asker, question)
     }
 
     fn chunks(&self, evidence: &Labelled) -> Vec<i64> {
@@ -257,8 +284,9 @@ impl Agents for Labels<'_> {
         })
     }
 
-    fn search(&mut self, _: &str) -> Result<Option<Labelled>, AskError> {
-        Ok(None)
+    fn search(&mut self, question: &str) -> Result<Option<Labelled>, AskError> {
+        let other = self.asker.other();
+        other.map(|other| (self.label)(other, question)).transpose()
     }
 
     fn rewrite(&mut self, _: &str, _: &Labelled) -> Result<Option<String>, AskError> {

@@ -64,6 +64,7 @@ fn with_asker<T>(check: impl FnOnce(&Asker<'_>) -> T) -> T {
         reranking: Reranking::Off,
         longest_question: 500,
         without: Without::default(),
+        elsewhere: None,
     })
 }
 

@@ -18,6 +18,7 @@ fn with_asker<T>(without: Without, check: impl FnOnce(&Asker<'_>) -> T) -> T {
         reranking: Reranking::Off,
         longest_question: 500,
         without,
+        elsewhere: None,
     })
 }
 
@@ -160,4 +161,55 @@ fn what_a_hazard_leaves_is_handed_to_the_others_and_no_chunk_counts_twice() {
     let once: BTreeSet<i64> = hits.iter().copied().collect();
     assert_eq!(once.len(), hits.len());
     assert_eq!(mixed(&library, &[(flood, 1), (slide, slides + 5)]).1, hits);
+}
+
+#[test]
+fn what_the_library_lacks_is_searched_elsewhere_and_said_to_come_from_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = super::claims::library(folder.path());
+    let empty = tempfile::tempdir().unwrap();
+    let settings = lahar_library::Settings::new(lahar_library::ChunkKind::Paragraph, None).unwrap();
+    let bare = Library::create(empty.path().join("bare.db"), &settings).unwrap();
+    let asker = |library, elsewhere, without| Asker {
+        library,
+        embedder: None,
+        method: Method::Mora,
+        reranking: Reranking::Off,
+        longest_question: 500,
+        without,
+        elsewhere,
+    };
+    let other = asker(&full, None, Without::default());
+    let question = "How many homes did the flood at Brackwater destroy?";
+    let searching = asker(&bare, Some(&other), Without::default());
+    let answer = searching.ask(question, None).unwrap();
+    assert_eq!(answer.decision(), Decision::Answer);
+    let reasons: Vec<&str> = answer.reasons.iter().map(|r| r.message.as_str()).collect();
+    assert!(
+        reasons
+            .iter()
+            .any(|r| r.contains("another library") && r.contains("test.db")),
+        "{reasons:?}"
+    );
+    let searches = answer
+        .trace
+        .steps
+        .iter()
+        .filter(|step| matches!(step, Step::Search { .. }));
+    assert_eq!(searches.count(), 1);
+    let claim = "The flood at Brackwater destroyed 212 homes.";
+    assert!(searching.check_claim(claim).unwrap().label.is_some());
+    let alone = asker(&bare, Some(&other), "search".parse().unwrap());
+    assert_eq!(
+        alone.ask(question, None).unwrap().decision(),
+        Decision::Abstain
+    );
+    // What is found at home is not searched for elsewhere.
+    let at_home = asker(&full, Some(&searching), Without::default());
+    let steps = at_home.ask(question, None).unwrap().trace.steps;
+    assert!(
+        steps
+            .iter()
+            .all(|step| !matches!(step, Step::Search { .. }))
+    );
 }

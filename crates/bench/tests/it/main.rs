@@ -241,6 +241,7 @@ fn the_development_claims_are_labelled() {
         reranking: lahar_library::Reranking::Late,
         longest_question: 4000,
         without: Without::default(),
+        elsewhere: None,
     };
     let graded = run_labels(&items, |question| {
         let labelled = match &question.format {

@@ -195,6 +195,7 @@ fn asker(library: &Library) -> Asker<'_> {
         reranking: Reranking::Off,
         longest_question: 10_000,
         without: Without::default(),
+        elsewhere: None,
     }
 }
 

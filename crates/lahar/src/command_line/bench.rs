@@ -21,6 +21,7 @@ use lahar_models::Embedder;
 use serde::Serialize;
 
 use super::Done;
+use super::ask::Agents;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
 use crate::workplace::{Questioned, Workplace};
@@ -85,9 +86,13 @@ struct Qa {
     /// Search for a multiple choice question together with its options.
     #[arg(long)]
     with_options: bool,
-    /// Agents that are left out of `mora` and `paper-mora`: router, rewriter, or both with a comma.
+    /// Agents that are left out of `mora` and `paper-mora`: router, search, rewriter, several with
+    /// commas.
     #[arg(long, value_name = "AGENTS")]
     without: Option<Without>,
+    /// A library that `mora` and `paper-mora` search when this one does not suffice.
+    #[arg(long, value_name = "FILE")]
+    second_library: Option<PathBuf>,
     /// Measure the method alone, without other rankings beside it.
     #[arg(long)]
     alone: bool,
@@ -102,10 +107,9 @@ struct Qa {
 impl Qa {
     fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
         let method: Method = self.method.parse()?;
-        if self.without.is_some() && method.behaviour().is_none() {
-            let message = format!("method `{method}` has no agents that could be left out");
-            return Err(Failure::new(Kind::Usage, message).hint("use --method mora or paper-mora"));
-        }
+        let agents = Agents::of(method, self.without, self.second_library.clone())?;
+        let other = agents.open(workplace, output)?;
+        let other = other.as_ref().map(|other| other.asker(method));
         let items = read_items(&self.questions)?;
         let questioned = workplace.open_for_questions(output)?;
         let Questioned {
@@ -123,7 +127,8 @@ impl Qa {
             runs.truncate(1);
         }
         let asker = Asker {
-            without: self.without.unwrap_or_default(),
+            without: agents.without,
+            elsewhere: other.as_ref(),
             ..questioned.asker(method)
         };
         let bar = output.progress((items.len() * runs.len()) as u64, "questions");
