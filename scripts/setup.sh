@@ -32,6 +32,7 @@ package_serves() {
     ca-certificates) [ -s "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" ] ;;
     python3) python3 -c 'import sys, zipfile; sys.exit(sys.version_info < (3, 8))' >/dev/null 2>&1 ;;
     python3-pip) python3 -m pip --version >/dev/null 2>&1 ;;
+    python3-venv) python3 -c 'import venv, ensurepip' >/dev/null 2>&1 ;;
     poppler-utils) command -v pdftotext >/dev/null 2>&1 ;;
     *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ;;
     esac

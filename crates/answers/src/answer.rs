@@ -1,6 +1,7 @@
 //! Answers as values. A quotation cannot be made without its source, and an answer cannot be
 //! made without a quotation.
 
+use crate::mora::Step;
 use lahar_core::{Decision, EvidenceSpan, Reason};
 
 use lahar_places::{LevelUsed, Relation};
@@ -133,6 +134,8 @@ pub struct Answer {
 pub struct Trace {
     /// Chunks retrieved, best first.
     pub retrieved: Vec<Considered>,
+    /// The calls of the loop, in order; none for methods without one.
+    pub steps: Vec<Step>,
 }
 
 /// One chunk that was looked at.

@@ -7,14 +7,13 @@ use lahar_library::{Hit, Library, LibraryError, Ranking, Reranking, SearchReques
 use lahar_models::{Embedder, ModelError};
 use lahar_places::{Passage, PlacesError};
 
-use crate::answer::{Answer, Cited, Outcome};
+use crate::answer::{Answer, Cited, Outcome, Statement, Trace};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{Evidence, about, judge, keep_to_the_subject, place, sources, titles, trace};
 use crate::geography::{PlaceReading, as_sentence};
 use crate::method::{Filter, Method};
 use crate::question::Reading;
 use crate::quote::{self, Allowed, Wanted};
-use crate::writer::Breadth;
 
 /// Chunks of a retrieval that may be quoted (K of MoRA-RAG, section 4.1.2).
 pub(crate) const EVIDENCE_CHUNKS: usize = 5;
@@ -31,6 +30,21 @@ pub struct Asker<'a> {
     pub reranking: Reranking<'a>,
     /// Longest question, in characters.
     pub longest_question: usize,
+    /// Agents that are left out, of methods that have them.
+    pub without: Without,
+    /// Where methods with a searcher look when this library does not suffice.
+    pub elsewhere: Option<&'a Asker<'a>>,
+}
+
+/// Agents that are left out, to see what each is worth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Without {
+    /// The router: all candidates come from one store.
+    pub router: bool,
+    /// The searcher: nothing but the library is looked through.
+    pub search: bool,
+    /// The rewriter: the question is asked once.
+    pub rewriter: bool,
 }
 
 /// Why a question could not be asked.
@@ -74,64 +88,82 @@ pub enum AskError {
     Model(#[from] ModelError),
 }
 
+/// Why a list names no agents.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no agent that can be left out; these can: router, search, rewriter")]
+pub struct NoAgent(String);
+
+impl std::str::FromStr for Without {
+    type Err = NoAgent;
+
+    fn from_str(list: &str) -> Result<Without, NoAgent> {
+        let mut without = Without::default();
+        for name in list.split(',').map(str::trim) {
+            match name {
+                "router" => without.router = true,
+                "search" => without.search = true,
+                "rewriter" => without.rewriter = true,
+                other => return Err(NoAgent(other.to_owned())),
+            }
+        }
+        Ok(without)
+    }
+}
+
 impl Asker<'_> {
     /// Answers a question, or abstains. A `place` given beside it goes before those in its text.
     pub fn ask(&self, question: &str, place: Option<&str>) -> Result<Answer, AskError> {
-        self.ask_for(question, place, Breadth::Answer)
-    }
-
-    /// Answers a question with as much as [`Breadth`] says.
-    pub(crate) fn ask_for(
-        &self,
-        question: &str,
-        place: Option<&str>,
-        breadth: Breadth,
-    ) -> Result<Answer, AskError> {
         let question = question.trim();
         Asker::check(question, self.longest_question)?;
         let places = PlaceReading::of(question, place)?;
         let reading = Reading::without(question, &places.ranges());
-        let vector = self.vector(question)?;
-        let retrieved = self.retrieve(question, vector.as_deref())?;
-        let pool: Vec<_> = retrieved.iter().map(|hit| stem_set(&hit.text)).collect();
-        let rarity = Rarity::over(&reading.stems, &pool);
-        let considered = self.candidates(retrieved, &reading, &places)?;
-        let sources = sources(self.library, &considered)?;
-        let mut evidence = judge(&reading, &considered, &sources, &rarity);
-        keep_to_the_subject(&mut evidence, &reading);
-        let mut trace = trace(&evidence);
-        let meaning = self.embedder.zip(vector.as_deref());
-        let wanted = Wanted {
-            reading: &reading,
-            places: &places,
-            rarity: &rarity,
-            meaning,
-            breadth,
+        let attempt = match self.method.behaviour() {
+            None => self.attempt(question, &reading, &places)?,
+            Some(behaviour) => self.ask_by_loop(question, &reading, &places, behaviour)?,
         };
-
-        let mut answer = self.decide(&wanted, &evidence)?;
-        if vector.is_none() {
-            answer.reasons.push(lexical_only());
-        }
-        let Decided {
-            outcome,
-            reasons,
-            level,
-            ask_back,
-            used,
-        } = answer;
-        for considered in &mut trace.retrieved {
-            considered.used = used.contains(&considered.chunk_id);
-        }
+        let Attempt { decided, trace } = attempt;
         Ok(Answer {
-            outcome,
-            reasons,
-            level,
-            ask_back,
+            outcome: decided.outcome,
+            reasons: decided.reasons,
+            level: decided.level,
+            ask_back: decided.ask_back,
             reading,
             places,
             trace,
         })
+    }
+
+    /// Searches once and decides; the search text may be another than the question that was read.
+    pub(crate) fn attempt(
+        &self,
+        search: &str,
+        reading: &Reading,
+        places: &PlaceReading,
+    ) -> Result<Attempt, AskError> {
+        let vector = self.vector(search)?;
+        let retrieved = self.retrieve(search, vector.as_deref())?;
+        let pool: Vec<_> = retrieved.iter().map(|hit| stem_set(&hit.text)).collect();
+        let rarity = Rarity::over(&reading.stems, &pool);
+        let considered = self.candidates(retrieved, reading, places)?;
+        let sources = sources(self.library, &considered)?;
+        let mut evidence = judge(reading, &considered, &sources, &rarity);
+        keep_to_the_subject(&mut evidence, reading);
+        let mut trace = trace(&evidence);
+        let meaning = self.embedder.zip(vector.as_deref());
+        let wanted = Wanted {
+            reading,
+            places,
+            rarity: &rarity,
+            meaning,
+        };
+        let mut decided = self.decide(&wanted, &evidence)?;
+        if vector.is_none() {
+            decided.reasons.push(lexical_only());
+        }
+        for considered in &mut trace.retrieved {
+            considered.used = decided.used.contains(&considered.chunk_id);
+        }
+        Ok(Attempt { decided, trace })
     }
 
     /// Refuses what cannot be asked: nothing, or more than `longest` characters.
@@ -156,6 +188,11 @@ impl Asker<'_> {
             .transpose()?)
     }
 
+    /// The chunks of the method's first search, best first.
+    pub fn find(&self, text: &str) -> Result<Vec<Hit>, AskError> {
+        self.retrieve(text, self.vector(text)?.as_deref())
+    }
+
     pub(crate) fn retrieve(
         &self,
         text: &str,
@@ -177,6 +214,9 @@ impl Asker<'_> {
             true => self.reranking,
             false => Reranking::Off,
         };
+        if self.method.behaviour().is_some() && !self.without.router {
+            return self.retrieve_routed(&request, reranking);
+        }
         Ok(self.library.retrieve(&request, self.embedder, reranking)?)
     }
 
@@ -383,7 +423,15 @@ pub(crate) fn lexical_only() -> Reason {
     Reason::new(ReasonCode::LexicalOnly, message)
 }
 
+/// One search and what was decided by it.
+#[derive(Debug, Clone)]
+pub(crate) struct Attempt {
+    pub(crate) decided: Decided,
+    pub(crate) trace: Trace,
+}
+
 /// What came of a question, before how it was read is put beside it.
+#[derive(Debug, Clone)]
 pub(crate) struct Decided {
     pub(crate) outcome: Outcome,
     pub(crate) reasons: Vec<Reason>,
@@ -391,6 +439,28 @@ pub(crate) struct Decided {
     ask_back: Vec<String>,
     /// Chunks that were given to the writer.
     used: Vec<i64>,
+}
+
+impl Decided {
+    /// The decision.
+    pub(crate) fn decision(&self) -> Decision {
+        match self.outcome {
+            Outcome::Answered(_) => Decision::Answer,
+            Outcome::Warned(_) => Decision::Warn,
+            Outcome::Abstained { .. } => Decision::Abstain,
+        }
+    }
+
+    /// What is said.
+    pub(crate) fn text(&self) -> String {
+        match &self.outcome {
+            Outcome::Answered(cited) | Outcome::Warned(cited) => {
+                let statements = cited.statements().iter().map(Statement::text);
+                statements.collect::<Vec<_>>().join("\n")
+            }
+            Outcome::Abstained { .. } => String::new(),
+        }
+    }
 }
 
 /// Adds hits that are not there yet.

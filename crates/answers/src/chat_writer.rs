@@ -17,7 +17,6 @@ use serde_json::json;
 use crate::answer::{Answer, Citation, Cited, Outcome, Statement, sentence};
 use crate::ask::{AskError, Asker};
 use crate::sentences::sentences;
-use crate::writer::Breadth;
 
 pub mod support;
 
@@ -82,11 +81,11 @@ impl Asker<'_> {
         question: &str,
         place: Option<&str>,
     ) -> Result<Answer, AskError> {
-        let material = self.ask_for(question, place, Breadth::Material)?;
-        match write(model, question, material) {
+        let quoted = self.ask(question, place)?;
+        match write(model, question, quoted.clone()) {
             Ok(answer) => Ok(answer),
             Err(failed) => {
-                let mut answer = self.ask(question, place)?;
+                let mut answer = quoted;
                 let message = format!("The answer is quoted, for the chat model failed: {failed}.");
                 answer
                     .reasons

@@ -34,7 +34,6 @@ use crate::ask::{AskError, Asker, EVIDENCE_CHUNKS, lexical_only};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{self as chunks, Evidence, Source};
 use crate::geography::PlaceReading;
-use crate::method::Method;
 use crate::question::Reading;
 use crate::quote;
 use crate::terms::terms;
@@ -52,6 +51,8 @@ pub(crate) mod passage;
 mod quantifiers;
 mod slots;
 mod verdict;
+
+pub(crate) use lexicon::words_alike;
 
 use evidence::{Piece, Weights};
 use passage::Passage;
@@ -138,7 +139,17 @@ impl Asker<'_> {
     pub fn check_claim(&self, claim: &str) -> Result<Labelled, AskError> {
         let claim = claim.trim();
         Asker::check(claim, self.longest_question)?;
-        let gathered = self.gather(claim, &[])?;
+        match self.method.behaviour() {
+            None => self.check_claim_by(claim, claim),
+            Some(behaviour) => self.label_by_loop(claim, behaviour, &|asker, text| {
+                asker.check_claim_by(claim, text)
+            }),
+        }
+    }
+
+    /// Checks a claim against what a search text brings up.
+    fn check_claim_by(&self, claim: &str, search: &str) -> Result<Labelled, AskError> {
+        let gathered = self.gather(claim, search, &[])?;
         let passage = Passage::of(claim);
         let claim = Claim {
             passage: &passage,
@@ -211,8 +222,23 @@ impl Asker<'_> {
         if options.len() < 2 {
             return Err(AskError::TooFewOptions);
         }
+        match self.method.behaviour() {
+            None => self.choose_option_by(question, options, question),
+            Some(behaviour) => self.label_by_loop(question, behaviour, &|asker, text| {
+                asker.choose_option_by(question, options, text)
+            }),
+        }
+    }
+
+    /// Chooses an option by what a search text brings up.
+    fn choose_option_by(
+        &self,
+        question: &str,
+        options: &BTreeMap<char, String>,
+        search: &str,
+    ) -> Result<Labelled, AskError> {
         let texts: Vec<&str> = options.values().map(String::as_str).collect();
-        let gathered = self.gather(question, &texts)?;
+        let gathered = self.gather(question, search, &texts)?;
         let asked = Passage::of(question);
         let passages: Vec<Passage> = texts.iter().map(|text| Passage::of(text)).collect();
         let mut supports = options::weigh(&asked, &passages, &gathered.pieces, &gathered.weights);
@@ -272,7 +298,7 @@ impl Asker<'_> {
     }
 
     /// Retrieves evidence and cuts it into comparable sentences.
-    fn gather(&self, claim: &str, options: &[&str]) -> Result<Gathered, AskError> {
+    fn gather(&self, claim: &str, search: &str, options: &[&str]) -> Result<Gathered, AskError> {
         let reading = Reading::of(claim);
         let embed = |text: &str| {
             self.embedder
@@ -280,12 +306,15 @@ impl Asker<'_> {
                 .transpose()
         };
         let vector = embed(claim)?;
-        let mut hits = self.retrieve(claim, vector.as_deref())?;
+        let mut hits = match search == claim {
+            true => self.retrieve(claim, vector.as_deref())?,
+            false => self.retrieve(search, embed(search)?.as_deref())?,
+        };
         let pool: Vec<String> = hits.iter().map(|hit| hit.text.clone()).collect();
-        let own = self.method == Method::Lahar;
+        let own = self.method.minds_places();
         hits.truncate(if own { CHUNKS } else { EVIDENCE_CHUNKS });
         if own && !options.is_empty() {
-            let text = format!("{claim}\n{}", options.join("\n"));
+            let text = format!("{search}\n{}", options.join("\n"));
             let further = self.retrieve(&text, embed(&text)?.as_deref())?;
             for hit in further.into_iter().take(CHUNKS_BY_OPTIONS) {
                 if hits.iter().all(|known| known.chunk_id != hit.chunk_id) {

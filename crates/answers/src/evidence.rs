@@ -103,6 +103,7 @@ pub(crate) fn place(places: &PlaceReading, evidence: &[&Evidence<'_>]) -> Vec<Pl
 pub(crate) fn trace(evidence: &[Evidence<'_>]) -> Trace {
     Trace {
         retrieved: evidence.iter().map(Evidence::considered).collect(),
+        steps: Vec::new(),
     }
 }
 

@@ -26,6 +26,7 @@ pub mod claims;
 mod evidence;
 pub mod geography;
 pub mod method;
+pub mod mora;
 mod numerals;
 pub mod question;
 mod quote;
@@ -35,7 +36,7 @@ pub mod units;
 pub mod writer;
 
 pub use answer::{Answer, Citation, Cited, CitedPlace, Considered, Outcome, Statement, Trace};
-pub use ask::{AskError, Asker};
+pub use ask::{AskError, Asker, Without};
 pub use claims::{Ground, Label, Labelled};
 pub use method::{Method, MethodError};
 pub use question::{AsksFor, Reading};

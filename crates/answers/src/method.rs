@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use lahar_library::{Ranking, Reranking};
 
+use crate::mora::Behaviour;
+
 /// A way to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Method {
@@ -23,6 +25,12 @@ pub enum Method {
     /// GeoRisk-RAG's "Granularity Match": cosine, and of fifty candidates the first five about a
     /// place of the same level (town, county, state, region, country) as the one asked about.
     Granularity,
+    /// Ours with the agents of MoRA-RAG: candidates divided over hazards, evidence judged, the
+    /// question asked again in other words where it does not suffice.
+    Mora,
+    /// MoRA-RAG as printed, without a language model: cosine, candidates divided over hazards,
+    /// reranked, five chunks, and the loop of Algorithm 1.
+    PaperMora,
 }
 
 /// What a baseline keeps of its candidates.
@@ -35,23 +43,19 @@ pub(crate) enum Filter {
 }
 
 /// Names of the interface whose method is not built yet.
-const NOT_BUILT: &[&str] = &[
-    "paper-mora",
-    "paper-georisk",
-    "zero-shot",
-    "crag",
-    "main-rag",
-];
+const NOT_BUILT: &[&str] = &["paper-georisk", "zero-shot", "crag", "main-rag"];
 
 impl Method {
     /// Every method that works.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 8] = [
         Method::Lahar,
         Method::Cosine,
         Method::Vanilla,
         Method::CosineRerank,
         Method::Keyword,
         Method::Granularity,
+        Method::Mora,
+        Method::PaperMora,
     ];
 
     /// The five of GeoRisk-RAG's comparison, ours first.
@@ -72,14 +76,17 @@ impl Method {
             Method::CosineRerank => "cosine-rerank",
             Method::Keyword => "keyword",
             Method::Granularity => "granularity",
+            Method::Mora => "mora",
+            Method::PaperMora => "paper-mora",
         }
     }
 
     /// How the method ranks chunks.
     pub fn ranking(self) -> Ranking {
         match self {
-            Method::Lahar => Ranking::Fused,
-            Method::Cosine
+            Method::Lahar | Method::Mora => Ranking::Fused,
+            Method::PaperMora
+            | Method::Cosine
             | Method::Vanilla
             | Method::CosineRerank
             | Method::Keyword
@@ -90,7 +97,16 @@ impl Method {
     /// Whether evidence is judged by its place. The baselines know only whether it bears on the
     /// question.
     pub fn minds_places(self) -> bool {
-        self == Method::Lahar
+        matches!(self, Method::Lahar | Method::Mora)
+    }
+
+    /// How the method loops; none where it searches once.
+    pub fn behaviour(self) -> Option<Behaviour> {
+        match self {
+            Method::Mora => Some(Behaviour::Ours),
+            Method::PaperMora => Some(Behaviour::Printed),
+            _ => None,
+        }
     }
 
     /// What a baseline keeps of its candidates.
@@ -98,14 +114,24 @@ impl Method {
         match self {
             Method::Keyword => Some(Filter::LiteralName),
             Method::Granularity => Some(Filter::SameLevel),
-            Method::Lahar | Method::Cosine | Method::Vanilla | Method::CosineRerank => None,
+            Method::Lahar
+            | Method::Cosine
+            | Method::Vanilla
+            | Method::CosineRerank
+            | Method::Mora
+            | Method::PaperMora => None,
         }
     }
 
     /// Chunks kept of the first ranking.
     pub fn candidates(self) -> usize {
         match self {
-            Method::Lahar | Method::Vanilla | Method::Keyword | Method::Granularity => 50,
+            Method::Lahar
+            | Method::Vanilla
+            | Method::Keyword
+            | Method::Granularity
+            | Method::Mora
+            | Method::PaperMora => 50,
             Method::CosineRerank => 10,
             Method::Cosine => 5,
         }
@@ -118,8 +144,8 @@ impl Method {
     /// from which evidence is chosen; `lahar bench qa` shows both side by side.
     pub fn reranks(self, reranking: &Reranking<'_>) -> bool {
         match self {
-            Method::Lahar => matches!(reranking, Reranking::Model { .. }),
-            Method::Vanilla | Method::CosineRerank => true,
+            Method::Lahar | Method::Mora => matches!(reranking, Reranking::Model { .. }),
+            Method::Vanilla | Method::CosineRerank | Method::PaperMora => true,
             Method::Cosine | Method::Keyword | Method::Granularity => false,
         }
     }
@@ -137,12 +163,12 @@ impl fmt::Display for Method {
 pub enum MethodError {
     /// A method of the interface that is not built yet.
     #[error(
-        "method `{0}` is not implemented yet; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity"
+        "method `{0}` is not implemented yet; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity, mora, paper-mora"
     )]
     NotImplemented(String),
     /// No method of the interface.
     #[error(
-        "there is no method `{0}`; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity"
+        "there is no method `{0}`; these work: lahar, cosine, vanilla, cosine-rerank, keyword, granularity, mora, paper-mora"
     )]
     Unknown(String),
 }

@@ -1,5 +1,25 @@
 //! Numbers written out in words.
 
+/// Whether a text holds a number written out.
+pub(crate) fn any(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphabetic());
+    words.filter(|word| !word.is_empty()).any(|word| {
+        let word = word.to_lowercase();
+        small(&word).is_some()
+            || matches!(
+                word.as_str(),
+                "dozen"
+                    | "dozens"
+                    | "hundred"
+                    | "hundreds"
+                    | "thousand"
+                    | "thousands"
+                    | "million"
+                    | "half"
+            )
+    })
+}
+
 /// The number that a word up to "ninety" stands for.
 pub(crate) fn small(word: &str) -> Option<f64> {
     const WORDS: [&str; 21] = [

@@ -10,7 +10,7 @@ use crate::evidence::{Evidence, Source};
 use crate::geography::{PlaceReading, PlacedPassage};
 use crate::question::Reading;
 use crate::units::{Unit, units};
-use crate::writer::{self, Breadth, Quotable};
+use crate::writer::{self, Quotable};
 
 /// Sentences whose meaning is compared with the question's, best by words first.
 const EMBEDDED_SENTENCES: usize = 24;
@@ -31,7 +31,6 @@ pub(crate) struct Wanted<'q> {
     pub rarity: &'q Rarity,
     /// A model and the question's vector by it.
     pub meaning: Option<(&'q dyn Embedder, &'q [f32])>,
-    pub breadth: Breadth,
 }
 
 /// A unit with the chunk it was taken from.
@@ -57,7 +56,7 @@ pub(crate) fn statements(
     if let Some((model, question)) = wanted.meaning {
         compare_meanings(&mut quotables, wanted.rarity, model, question)?;
     }
-    let mut chosen = writer::choose(&quotables, wanted.reading, wanted.rarity, wanted.breadth);
+    let mut chosen = writer::choose(&quotables, wanted.reading, wanted.rarity);
     chosen.sort_by_key(|&i| (found[i].from, found[i].unit.range));
     let cut = chosen.into_iter().filter_map(|i| {
         let from = found[i].from;

@@ -25,19 +25,6 @@ const RANK_PENALTY: f32 = 0.02;
 /// A sentence of fewer words than this says hardly anything; a row says it with its header.
 const FEW_WORDS: usize = 4;
 
-/// How much is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Breadth {
-    /// What answers the question.
-    #[default]
-    Answer,
-    /// What a chat model may write an answer from.
-    Material,
-}
-
-/// Most quotations that a chat model is given.
-const MOST_MATERIAL: usize = 12;
-
 /// A quotable unit as the writer sees it.
 #[derive(Debug, Clone)]
 pub struct Quotable {
@@ -58,17 +45,8 @@ pub struct Quotable {
 
 /// Chooses the units to quote, best first: the best one, then those that come near it or add
 /// words of the question, never the same words twice. Empty only when there is nothing to choose
-/// from. As material, the best ones whatever they add.
-pub fn choose(
-    quotables: &[Quotable],
-    reading: &Reading,
-    rarity: &Rarity,
-    breadth: Breadth,
-) -> Vec<usize> {
-    let most = match breadth {
-        Breadth::Answer => MOST_STATEMENTS,
-        Breadth::Material => MOST_MATERIAL,
-    };
+/// from.
+pub fn choose(quotables: &[Quotable], reading: &Reading, rarity: &Rarity) -> Vec<usize> {
     let names = name_stems(reading);
     let stems: Vec<HashSet<String>> = quotables.iter().map(|q| stem_set(&q.text)).collect();
     let scores: Vec<f32> = quotables
@@ -82,7 +60,7 @@ pub fn choose(
     let mut chosen: Vec<usize> = Vec::new();
     let mut said: HashSet<String> = HashSet::new();
     for &candidate in &order {
-        if chosen.len() == most {
+        if chosen.len() == MOST_STATEMENTS {
             break;
         }
         if chosen
@@ -94,11 +72,10 @@ pub fn choose(
         let mut together = said.clone();
         together.extend(stems[candidate].iter().cloned());
         let gain = rarity.coverage(&together) - rarity.coverage(&said);
-        let worth = breadth == Breadth::Material
-            || chosen.first().is_none_or(|&first| {
-                let share = scores[candidate] / scores[first].max(f32::EPSILON);
-                share >= NEARLY_BEST || (share >= 0.5 && gain >= GAIN)
-            });
+        let worth = chosen.first().is_none_or(|&first| {
+            let share = scores[candidate] / scores[first].max(f32::EPSILON);
+            share >= NEARLY_BEST || (share >= 0.5 && gain >= GAIN)
+        });
         if worth {
             said = together;
             chosen.push(candidate);
@@ -185,8 +162,7 @@ mod tests {
             })
             .collect();
         let pool: Vec<_> = texts.iter().map(|(_, text)| stem_set(text)).collect();
-        let rarity = Rarity::over(&reading.stems, &pool);
-        choose(&quotables, &reading, &rarity, Breadth::Answer)
+        choose(&quotables, &reading, &Rarity::over(&reading.stems, &pool))
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Grids: values with their place on earth, never a bare array.
 
+mod tile;
+
 use serde::{Deserialize, Serialize};
+
+pub use tile::Tile;
 
 /// What the corner or the middle of a cell stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -112,6 +116,19 @@ pub enum GridError {
         "grids do not align: the cells lie up to {0} of a cell apart; resample one onto the other first"
     )]
     Offset(f64),
+    /// A part that the grid does not have.
+    #[error(
+        "{} rows of {} columns from row {} and column {} on are no part of a grid of {rows} rows of {columns}; rows and columns count from 0",
+        tile.rows, tile.columns, tile.row, tile.column
+    )]
+    Outside {
+        /// The part.
+        tile: Tile,
+        /// Rows of the grid.
+        rows: usize,
+        /// Columns of the grid.
+        columns: usize,
+    },
 }
 
 impl Grid {

@@ -17,6 +17,7 @@ use geotiff_writer::{
     CogBuilder, Compression, GeoTiffBuilder, GeoTransform, NumericSample, Predictor, RasterType,
     Resampling,
 };
+use lahar_core::grid::Tile;
 use lahar_core::{Affine, Crs, Grid};
 use ndarray::{Array2, ArrayD};
 
@@ -117,20 +118,45 @@ pub fn read_from(path: &Path) -> Result<Raster, FormatError> {
     std::fs::metadata(path).map_err(missing)?;
     let file = GeoTiffFile::open_with_options(path, reader_options())
         .map_err(|error| malformed(&path.display().to_string(), error))?;
-    raster(&file, Some(path))
+    raster(&file, Some(path), None)
+}
+
+/// Reads a part of a file, and nothing of the rest: a raster that is too large as a whole can be
+/// gone through tile by tile.
+pub fn read_part_from(path: &Path, tile: Tile) -> Result<Raster, FormatError> {
+    let missing = |error| FormatError::File {
+        path: path.display().to_string(),
+        error,
+    };
+    std::fs::metadata(path).map_err(missing)?;
+    let file = GeoTiffFile::open_with_options(path, reader_options())
+        .map_err(|error| malformed(&path.display().to_string(), error))?;
+    tile.check_inside(file.height() as usize, file.width() as usize)?;
+    raster(&file, Some(path), Some(tile))
 }
 
 /// Reads bytes.
 pub fn read(bytes: Vec<u8>) -> Result<Raster, FormatError> {
     let file = GeoTiffFile::from_bytes_with_options(bytes, reader_options())
         .map_err(|error| malformed("header", error))?;
-    raster(&file, None)
+    raster(&file, None, None)
 }
 
-fn raster(file: &GeoTiffFile, path: Option<&Path>) -> Result<Raster, FormatError> {
+fn raster(
+    file: &GeoTiffFile,
+    path: Option<&Path>,
+    part: Option<Tile>,
+) -> Result<Raster, FormatError> {
     let (rows, columns) = (u64::from(file.height()), u64::from(file.width()));
     let bands = u64::from(file.band_count());
-    check_size(FORMAT, rows.saturating_mul(bands), columns, VALUE_LIMIT)?;
+    let wanted = part.unwrap_or(Tile {
+        row: 0,
+        column: 0,
+        rows: file.height() as usize,
+        columns: file.width() as usize,
+    });
+    let wanted_rows = (wanted.rows as u64).saturating_mul(bands);
+    check_size(FORMAT, wanted_rows, wanted.columns as u64, VALUE_LIMIT)?;
     let ifd = file
         .tiff()
         .ifd(file.base_ifd_index())
@@ -145,7 +171,10 @@ fn raster(file: &GeoTiffFile, path: Option<&Path>) -> Result<Raster, FormatError
     };
     // Blocks that were left out take no bytes, and stand for no data.
     if !counts.unwrap_or_default().contains(&0) {
-        let claimed = rows * columns * bands * u64::from(bits.div_ceil(8));
+        let claimed = rows
+            .saturating_mul(columns)
+            .saturating_mul(bands)
+            .saturating_mul(u64::from(bits.div_ceil(8)));
         check_claim(claimed, ifd.compression(), file.tiff().source().len())?;
     }
     let format = ifd
@@ -181,12 +210,12 @@ fn raster(file: &GeoTiffFile, path: Option<&Path>) -> Result<Raster, FormatError
     let crs = file.epsg().map_or(Crs::Unknown, Crs::Epsg);
     let mut grids = Vec::with_capacity(bands as usize);
     for band in 0..bands as usize {
-        let values = band_values(file, path, band, format, bits, no_data)?;
+        let values = band_values(file, path, band, format, bits, no_data, part)?;
         grids.push(Grid::new(
             values,
-            rows as usize,
-            columns as usize,
-            transform,
+            wanted.rows,
+            wanted.columns,
+            transform.from_cell(wanted.row, wanted.column),
             crs.clone(),
         )?);
     }
@@ -237,21 +266,34 @@ fn band_values(
     format: u16,
     bits: u16,
     no_data: Option<f64>,
+    part: Option<Tile>,
 ) -> Result<Vec<f64>, FormatError> {
     macro_rules! read_as {
         ($kind:ty) => {{
-            if let Some(blocks) = Blocks::of::<$kind>(file, path, band) {
+            if part.is_none()
+                && let Some(blocks) = Blocks::of::<$kind>(file, path, band)
+            {
                 return blocks.read::<$kind>(no_data);
             }
             // The marker is a decimal text; compare it as the file would have stored it.
             let marker = no_data.map(|marker| marker as $kind);
-            let (rows, columns) = (file.height() as usize, file.width() as usize);
+            let Tile {
+                row,
+                column,
+                rows,
+                columns,
+            } = part.unwrap_or(Tile {
+                row: 0,
+                column: 0,
+                rows: file.height() as usize,
+                columns: file.width() as usize,
+            });
             let mut values: Vec<f64> = Vec::with_capacity(rows * columns);
             // Some rows at a time, so that what is decoded is widened while it is in the cache.
             for first in (0..rows).step_by(ROWS_AT_ONCE) {
                 let count = ROWS_AT_ONCE.min(rows - first);
                 let window: ArrayD<$kind> = file
-                    .read_band_window(band, first, 0, count, columns)
+                    .read_band_window(band, row + first, column, count, columns)
                     .map_err(|error| malformed("values", error))?;
                 let Some(cells) = window.as_slice() else {
                     return Err(malformed("values", "they did not come row by row"));

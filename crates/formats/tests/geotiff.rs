@@ -1,7 +1,10 @@
 //! GeoTIFF against itself in every packing, and against damage.
 
+use lahar_core::grid::Tile;
 use lahar_core::{Affine, Crs, Grid};
-use lahar_formats::geotiff::{Packing, SampleType, WriteOptions, read, write, write_about};
+use lahar_formats::geotiff::{
+    Packing, SampleType, WriteOptions, read, read_part_from, write, write_about, write_to,
+};
 use proptest::prelude::*;
 
 fn grid(rows: usize, columns: usize) -> Grid {
@@ -39,6 +42,40 @@ const PACKINGS: [Packing; 4] = [
     Packing::DeflatePredicted,
     Packing::LzwPredicted,
 ];
+
+#[test]
+fn a_part_of_a_file_is_that_part_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.tif");
+    let whole = grid(45, 70);
+    for packing in PACKINGS {
+        for tile in [None, Some(16), Some(64)] {
+            let options = WriteOptions {
+                samples: SampleType::F32,
+                packing,
+                tile,
+                no_data: Some(-9999.0),
+                cloud_optimised: false,
+            };
+            write_to(&whole, &options, &path).unwrap();
+            for part in Tile::cover(45, 70, 23) {
+                let read = read_part_from(&path, part).unwrap().bands.remove(0);
+                assert!(
+                    same(&read, &whole.part(part).unwrap()),
+                    "{packing:?} {tile:?} {part:?}"
+                );
+            }
+            let outside = Tile {
+                row: 40,
+                column: 0,
+                rows: 6,
+                columns: 1,
+            };
+            let error = read_part_from(&path, outside).unwrap_err().to_string();
+            assert!(error.contains("45 rows of 70"), "{error}");
+        }
+    }
+}
 
 #[test]
 fn every_kind_of_file_comes_back_with_its_place_and_no_data() {

@@ -83,6 +83,16 @@ pub enum HazardError {
         /// Why that does not fit.
         why: String,
     },
+    /// Two ports were given grids with different cells.
+    #[error("`{one}` and `{other}`: {why}")]
+    Apart {
+        /// The first port.
+        one: &'static str,
+        /// The other one.
+        other: &'static str,
+        /// How they differ.
+        why: GridError,
+    },
     /// Two grids have different cells.
     #[error(transparent)]
     Grid(#[from] GridError),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use lahar_answers::mora::Step;
 use lahar_answers::{Answer, AsksFor, Citation};
 use lahar_core::{Decision, DocumentId, Hazard, HazardWeights, PageRange, Reason};
 use lahar_library::{DocumentText, Hit, Scores, StoredDocument};
@@ -266,6 +267,9 @@ struct PlaceMention {
 struct TraceEntry {
     method: &'static str,
     retrieved: Vec<ConsideredEntry>,
+    /// The calls of the loop, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<Step>,
 }
 
 #[derive(Debug, Serialize)]
@@ -341,6 +345,7 @@ impl AskReport {
             trace: TraceEntry {
                 method: method.name(),
                 retrieved: retrieved.collect(),
+                steps: answer.trace.steps.clone(),
             },
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lahar_answers::{Asker, Method};
+use lahar_answers::{Asker, Method, Without};
 use lahar_documents::{ReadOptions, WorkerCommand};
 use lahar_library::{Library, LibraryError, Reranking, Settings};
 use lahar_models::store::FetchCommands;
@@ -65,6 +65,8 @@ impl Questioned {
             method,
             reranking: self.reranker.reranking(),
             longest_question: self.longest_question,
+            without: Without::default(),
+            elsewhere: None,
         }
     }
 }
@@ -89,6 +91,14 @@ impl Workplace {
             library,
             config: Config::read(config)?,
         })
+    }
+
+    /// The same configuration with another library.
+    pub fn of_library(&self, library: &Path) -> Workplace {
+        Workplace {
+            library: library.to_owned(),
+            config: self.config.clone(),
+        }
     }
 
     /// Opens the library for queries.

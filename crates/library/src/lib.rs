@@ -34,7 +34,8 @@ pub use hit::{Hit, Ranking, Scores};
 pub use ingest::{ChunkProgress, Ingested, Ingestor};
 pub use manifest::{Manifest, ManifestEntry};
 pub use search::{
-    CANDIDATES, LATE_FLOOR, LIMIT, QuestionVectors, Reranking, SearchRequest, cosine, is_stop_word,
+    CANDIDATES, Drawn, LATE_FLOOR, LIMIT, Mixture, QuestionVectors, Reranking, SearchRequest,
+    cosine, is_stop_word,
 };
 pub use settings::{ModelRecord, Settings};
 pub use store::{

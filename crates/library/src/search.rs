@@ -3,6 +3,7 @@
 pub(crate) mod codes;
 mod fuse;
 mod lexical;
+mod mixture;
 mod rerank;
 pub(crate) mod resident;
 mod stop_words;
@@ -23,6 +24,7 @@ use crate::text::one_line;
 use lexical::Words;
 
 pub use lexical::query_terms;
+pub use mixture::{Drawn, Mixture};
 pub use rerank::{LATE_FLOOR, QuestionVectors, Reranking};
 pub use stop_words::is_stop_word;
 pub use vectors::cosine;

@@ -175,6 +175,11 @@ const NAMES: &[(&str, &str, &str)] = &[
         "liquefaction_factor_of_safety",
     ),
     (
+        "factor_of_safety",
+        "factor of safety at rest",
+        "factor_of_safety_at_rest",
+    ),
+    (
         "susceptibility",
         "susceptibility to liquefaction",
         "liquefaction_susceptibility",

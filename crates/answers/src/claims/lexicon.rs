@@ -29,6 +29,8 @@ struct Lexicon {
     subjects_denied: HashSet<String>,
     /// Groups of the field's lexicon.
     same: HashMap<String, Vec<usize>>,
+    /// The same groups as they are written.
+    written: HashMap<usize, Vec<String>>,
     /// Groups of the thesaurus.
     akin: HashMap<String, Vec<usize>>,
     contrary: HashMap<String, Vec<Side>>,
@@ -79,7 +81,10 @@ impl Lexicon {
                 "fillers" => self.fillers.extend(words(line)),
                 "negations" => self.negations.extend(words(line)),
                 "subjects denied" => self.subjects_denied.extend(words(line)),
-                "same" => join(&mut self.same, left, *groups),
+                "same" => {
+                    self.written.insert(*groups, words(line));
+                    join(&mut self.same, left, *groups);
+                }
                 "akin" => join(&mut self.akin, left, *groups),
                 "contrary" => {
                     join(&mut self.contrary, left, (*groups, true));
@@ -101,6 +106,23 @@ impl Lexicon {
             }
         }
     }
+}
+
+/// Other words of the field for a word, in the order of the lexicon.
+pub(crate) fn words_alike(word: &str) -> Vec<String> {
+    let word = word.to_lowercase();
+    let stem = LEXICON.stem(&word);
+    let groups = LEXICON.same.get(&stem).into_iter().flatten();
+    let written = groups
+        .filter_map(|group| LEXICON.written.get(group))
+        .flatten();
+    let mut found: Vec<String> = Vec::new();
+    for other in written {
+        if LEXICON.stem(other) != stem && !found.contains(other) {
+            found.push(other.clone());
+        }
+    }
+    found
 }
 
 fn join<G: Copy + PartialEq>(known: &mut HashMap<String, Vec<G>>, stems: Vec<String>, group: G) {

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use lahar_answers::{Asker, Label, Labelled, Method};
+use lahar_answers::{Asker, Label, Labelled, Method, Without};
 use lahar_core::{Decision, ReasonCode};
 use lahar_documents::ReadOptions;
 use lahar_library::{ChunkKind, DocumentDetails, Ingestor, Library, Reranking, Settings};
@@ -32,7 +32,7 @@ It travelled 600 meters in less than two minutes.
 Instruments on the hill measure rainfall, pore pressure and soil temperature.
 ";
 
-fn library(folder: &std::path::Path) -> Library {
+pub fn library(folder: &std::path::Path) -> Library {
     let settings = Settings::new(ChunkKind::Paragraph, None).unwrap();
     let mut library = Library::create(folder.join("test.db"), &settings).unwrap();
     let mut ingestor = Ingestor::new(&mut library, None).unwrap();
@@ -63,6 +63,8 @@ fn with_asker<T>(check: impl FnOnce(&Asker<'_>) -> T) -> T {
         method: Method::Lahar,
         reranking: Reranking::Off,
         longest_question: 500,
+        without: Without::default(),
+        elsewhere: None,
     })
 }
 

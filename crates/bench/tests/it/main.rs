@@ -13,7 +13,7 @@ mod poisoned;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use lahar_answers::{AskError, Asker, Method};
+use lahar_answers::{AskError, Asker, Method, Without};
 use lahar_bench::citations::{Citation, check_citations};
 use lahar_bench::questions::{Answer, Format, Item, QueryForm, read_items};
 use lahar_bench::retrieval::{DEPTH, Target};
@@ -240,6 +240,8 @@ fn the_development_claims_are_labelled() {
         method: Method::Lahar,
         reranking: lahar_library::Reranking::Late,
         longest_question: 4000,
+        without: Without::default(),
+        elsewhere: None,
     };
     let graded = run_labels(&items, |question| {
         let labelled = match &question.format {

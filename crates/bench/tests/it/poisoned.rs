@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lahar_answers::{Answer, Asker, Label, Method};
+use lahar_answers::{Answer, Asker, Label, Method, Without};
 use lahar_core::Decision;
 use lahar_documents::{ReadOptions, read};
 use lahar_library::{ChunkKind, DocumentDetails, Ingestor, Library, Reranking, Settings};
@@ -194,6 +194,8 @@ fn asker(library: &Library) -> Asker<'_> {
         method: Method::Lahar,
         reranking: Reranking::Off,
         longest_question: 10_000,
+        without: Without::default(),
+        elsewhere: None,
     }
 }
 

@@ -111,13 +111,13 @@ pub(super) fn run(
     }
     refuse_unknown_names(capability, inputs)?;
     let mut values = Vec::with_capacity(capability.inputs.len());
-    let mut layers: Vec<&Layer> = Vec::new();
+    let mut layers: Vec<(&'static str, &Layer)> = Vec::new();
     for port in capability.inputs {
         let value = match (inputs.get(port.name), port.presence) {
             (Some(value), _) => {
                 let argument = argument(capability, port, value)?;
                 if let (Value::Layer(layer), Argument::Cells(..)) = (value, &argument) {
-                    layers.push(layer);
+                    layers.push((port.name, layer));
                 }
                 argument
             }
@@ -136,9 +136,14 @@ pub(super) fn run(
         };
         values.push(value);
     }
-    if let [first, rest @ ..] = layers.as_slice() {
-        for other in rest {
-            first.grid.check_aligned(&other.grid)?;
+    if let [(name, first), rest @ ..] = layers.as_slice() {
+        for (other, layer) in rest {
+            let aligned = first.grid.check_aligned(&layer.grid);
+            aligned.map_err(|why| HazardError::Apart {
+                one: name,
+                other,
+                why,
+            })?;
         }
     }
     let arguments = Arguments { capability, values };
@@ -167,7 +172,7 @@ pub(super) fn run(
     };
     match layers.first() {
         None => run_once(registration, &arguments, inputs, &mut report)?,
-        Some(layer) => run_cells(registration, arguments, layer, options, &mut report)?,
+        Some((_, layer)) => run_cells(registration, arguments, layer, options, &mut report)?,
     }
     Ok(report)
 }

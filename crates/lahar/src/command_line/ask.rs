@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lahar_answers::{Answer, Asker, Citation, Label, Labelled, Method};
+use lahar_answers::{Answer, Asker, Citation, Label, Labelled, Method, Without};
 use lahar_core::Decision;
 
 use super::Done;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
 use crate::wire::AskReport;
-use crate::workplace::Workplace;
+use crate::workplace::{Questioned, Workplace};
 
 /// Form of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -39,12 +40,17 @@ pub(super) struct Ask {
     /// An option of a multiple choice question; give each its own `--option`.
     #[arg(long = "option", value_name = "A=TEXT")]
     options: Vec<String>,
-    /// How to answer: lahar, cosine, cosine-rerank, keyword, granularity or vanilla.
+    /// How to answer: lahar, mora, paper-mora, vanilla, cosine, cosine-rerank, keyword or
+    /// granularity.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
-    /// Not implemented yet.
-    #[arg(long, value_name = "PARTS")]
-    without: Option<String>,
+    /// Agents that are left out of `mora` and `paper-mora`: router, search, rewriter, several with
+    /// commas.
+    #[arg(long, value_name = "AGENTS")]
+    without: Option<Without>,
+    /// A library that `mora` and `paper-mora` search when this one does not suffice.
+    #[arg(long, value_name = "FILE")]
+    second_library: Option<PathBuf>,
 }
 
 impl Ask {
@@ -57,9 +63,7 @@ impl Ask {
             ));
         }
         let options = options(&self.options)?;
-        if self.without.is_some() {
-            return Err(Failure::not_implemented("--without"));
-        }
+        let agents = Agents::of(method, self.without, self.second_library.clone())?;
         let question = match self.question.as_str() {
             "-" => from_stdin(workplace.config.limits.question_characters)?,
             question => question.to_owned(),
@@ -69,7 +73,7 @@ impl Ask {
                 return Err(Failure::not_implemented("--place with --format tf or mc")
                     .hint("write the place into the question"));
             }
-            let labelled = asked(workplace, output, &question, method, |asker| {
+            let labelled = asked(workplace, output, &question, &agents, |asker| {
                 match self.format {
                     AnswerFormat::Mc => asker.choose_option(&question, &options),
                     _ => asker.check_claim(&question),
@@ -81,7 +85,7 @@ impl Ask {
             return Ok(Done::Decided(labelled.answer.decision()));
         }
         let place = self.place.as_deref();
-        let answer = asked(workplace, output, &question, method, |asker| {
+        let answer = asked(workplace, output, &question, &agents, |asker| {
             asker.ask(&question, place)
         })?;
         output.result(&AskReport::new(&answer, method), || for_people(&answer));
@@ -149,13 +153,64 @@ fn asked<T>(
     workplace: &Workplace,
     output: Output,
     question: &str,
-    method: Method,
+    agents: &Agents,
     ask: impl FnOnce(&Asker<'_>) -> Result<T, lahar_answers::AskError>,
 ) -> Result<T, Failure> {
     // A question that cannot be asked is refused before a model is loaded for it.
     Asker::check(question, workplace.config.limits.question_characters)?;
     let questioned = workplace.open_for_questions(output)?;
-    Ok(ask(&questioned.asker(method))?)
+    let other = agents.open(workplace, output)?;
+    let other = other.as_ref().map(|other| other.asker(agents.method));
+    Ok(ask(&Asker {
+        without: agents.without,
+        elsewhere: other.as_ref(),
+        ..questioned.asker(agents.method)
+    })?)
+}
+
+/// A method, what is left out of it, and where it may search beside the library.
+#[derive(Debug)]
+pub(super) struct Agents {
+    pub(super) method: Method,
+    pub(super) without: Without,
+    second_library: Option<PathBuf>,
+}
+
+impl Agents {
+    /// Refuses agents of a method that has none.
+    pub(super) fn of(
+        method: Method,
+        without: Option<Without>,
+        second_library: Option<PathBuf>,
+    ) -> Result<Agents, Failure> {
+        let option = match (&without, &second_library) {
+            (Some(_), _) => Some("--without"),
+            (_, Some(_)) => Some("--second-library"),
+            _ => None,
+        };
+        if let Some(option) = option.filter(|_| method.behaviour().is_none()) {
+            let message =
+                format!("`{option}` says nothing to method `{method}`, which has no agents");
+            return Err(Failure::new(Kind::Usage, message).hint("use --method mora or paper-mora"));
+        }
+        Ok(Agents {
+            method,
+            without: without.unwrap_or_default(),
+            second_library,
+        })
+    }
+
+    /// Opens the other library.
+    pub(super) fn open(
+        &self,
+        workplace: &Workplace,
+        output: Output,
+    ) -> Result<Option<Questioned>, Failure> {
+        let other = self.second_library.as_ref();
+        other
+            .map(|path| workplace.of_library(path).open_for_questions(output))
+            .transpose()
+    }
 }
 
 /// The answer as people read it: what is said, each statement with its source, then why.

@@ -11,7 +11,7 @@ mod swaps;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use lahar_answers::{Asker, Method};
+use lahar_answers::{AskError, Asker, Method, Without};
 use lahar_bench::citations::{Citation, check_citations};
 use lahar_bench::questions::Format;
 use lahar_bench::{Comparison, Given, Ground, QueryForm, read_items, run_labels, run_qa, table};
@@ -21,6 +21,7 @@ use lahar_models::Embedder;
 use serde::Serialize;
 
 use super::Done;
+use super::ask::Agents;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
 use crate::workplace::{Questioned, Workplace};
@@ -78,15 +79,20 @@ struct Qa {
     /// Question sets (JSON Lines); several are run together.
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     questions: Vec<PathBuf>,
-    /// Method whose retrieval is measured: lahar, cosine, cosine-rerank, keyword, granularity or vanilla.
+    /// Method that is measured: lahar, mora, paper-mora, vanilla, cosine, cosine-rerank, keyword or
+    /// granularity.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
     /// Search for a multiple choice question together with its options.
     #[arg(long)]
     with_options: bool,
-    /// Not implemented yet.
-    #[arg(long, value_name = "PARTS")]
-    without: Option<String>,
+    /// Agents that are left out of `mora` and `paper-mora`: router, search, rewriter, several with
+    /// commas.
+    #[arg(long, value_name = "AGENTS")]
+    without: Option<Without>,
+    /// A library that `mora` and `paper-mora` search when this one does not suffice.
+    #[arg(long, value_name = "FILE")]
+    second_library: Option<PathBuf>,
     /// Measure the method alone, without other rankings beside it.
     #[arg(long)]
     alone: bool,
@@ -100,10 +106,10 @@ struct Qa {
 
 impl Qa {
     fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
-        if self.without.is_some() {
-            return Err(Failure::not_implemented("--without"));
-        }
         let method: Method = self.method.parse()?;
+        let agents = Agents::of(method, self.without, self.second_library.clone())?;
+        let other = agents.open(workplace, output)?;
+        let other = other.as_ref().map(|other| other.asker(method));
         let items = read_items(&self.questions)?;
         let questioned = workplace.open_for_questions(output)?;
         let Questioned {
@@ -120,6 +126,11 @@ impl Qa {
         if self.alone {
             runs.truncate(1);
         }
+        let asker = Asker {
+            without: agents.without,
+            elsewhere: other.as_ref(),
+            ..questioned.asker(method)
+        };
         let bar = output.progress((items.len() * runs.len()) as u64, "questions");
         let mut reports = Vec::new();
         for run in runs {
@@ -129,13 +140,16 @@ impl Qa {
                     true => reranker.reranking(),
                     false => Reranking::Off,
                 };
-                retrieve(library, embedder.as_deref(), text, &run, reranking)
+                match run.name == method.name() && method.behaviour().is_some() {
+                    true => asker.find(&text),
+                    false => retrieve(library, embedder.as_deref(), text, &run, reranking)
+                        .map_err(AskError::from),
+                }
             };
             let report = run_qa(&run.name, &items, retrieve, |_| bar.inc(1))?;
             reports.push(report.with_library(workplace.library.display().to_string()));
         }
         bar.finish_and_clear();
-        let asker = questioned.asker(method);
         let bar = output.progress(items.len() as u64, "labels");
         let labels = run_labels(&items, |question| {
             bar.inc(1);

@@ -47,11 +47,12 @@ enum Action {
         #[arg(value_name = "PORT=VALUE")]
         values: Vec<String>,
         /// JSON by port: {"rainfall": {"value": 6, "unit": "mm"}, "duration": "15 min",
-        /// "elevation": {"file": "dem.tif", "unit": "m"}}; `-` reads standard input, and so does
+        /// "elevation": {"file": "dem.tif", "unit": "m", "cells": [0, 0, 500, 500]}}, where `cells`
+        /// takes a part only: first row and column, rows and columns; `-` reads standard input, and so does
         /// a run that is given no value at all.
         #[arg(long, value_name = "FILE")]
         input: Option<PathBuf>,
-        /// Write a grid to a GeoTIFF (`.tif`) or an ASCII grid (`.asc`), a series to `.csv`, shapes to `.geojson`.
+        /// Write a grid to a GeoTIFF (`.tif`; `.cog.tif` with overviews) or an ASCII grid (`.asc`), a series to `.csv`, shapes to `.geojson`.
         #[arg(long, value_name = "PORT=FILE")]
         save: Vec<String>,
     },

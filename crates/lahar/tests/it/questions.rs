@@ -99,3 +99,65 @@ fn the_question_that_quickstart_suggests_next_has_an_answer() {
     let answer = desk.json(&["--library", library, "ask", question]);
     assert_eq!(answer["decision"], "answer", "{answer}");
 }
+
+#[test]
+fn a_second_library_is_searched_by_the_methods_that_have_a_searcher() {
+    let desk = Desk::new();
+    desk.write(
+        "here.md",
+        "# The bakery\n\nThe bakery in Elm Street sells bread.\n",
+    );
+    desk.write(
+        "there.md",
+        "# The flood at Brackwater\n\nThe flood at Brackwater in 1987 destroyed 212 homes.\n",
+    );
+    assert_eq!(desk.run(&["ingest", "here.md"]).code, 0);
+    assert_eq!(
+        desk.run(&["--library", "other.db", "ingest", "there.md"])
+            .code,
+        0
+    );
+    let question = "How many homes did the flood at Brackwater destroy?";
+    let alone = desk.json(&["ask", question, "--method", "mora"]);
+    assert_eq!(alone["decision"], "abstain", "{alone}");
+    assert!(alone["trace"]["steps"].as_array().unwrap().len() >= 3);
+    let both = [
+        "ask",
+        question,
+        "--method",
+        "mora",
+        "--second-library",
+        "other.db",
+    ];
+    let found = desk.json(&both);
+    assert_eq!(found["decision"], "answer", "{found}");
+    let calls: Vec<&str> = found["trace"]["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|step| step["call"].as_str())
+        .collect();
+    assert_eq!(
+        calls,
+        ["retrieve", "evaluate", "search", "evaluate", "write"]
+    );
+    let mut without = both.to_vec();
+    without.extend(["--without", "search"]);
+    assert_eq!(desk.json(&without)["decision"], "abstain");
+    for wrong in [
+        &["ask", question, "--second-library", "other.db"][..],
+        &["ask", question, "--method", "mora", "--without", "writer"][..],
+        &[
+            "ask",
+            question,
+            "--method",
+            "mora",
+            "--second-library",
+            "none.db",
+        ][..],
+    ] {
+        let run = desk.run(wrong);
+        assert_ne!(run.code, 0, "{wrong:?}");
+        assert!(run.stderr.contains("error"), "{}", run.stderr);
+    }
+}

@@ -75,7 +75,7 @@ pub struct QuestionVectors {
 /// On 79 paraphrased questions of our own over the shared corpus all weights from 0 to 1 beside
 /// the rerank score gave recall@5 of 0.87 to 0.90 and recall@1 of 0.58 to 0.63, which is within
 /// chance, so the even split is taken.
-const WEIGHTS: [f32; 3] = [1.0, 0.5, 0.5];
+pub(super) const WEIGHTS: [f32; 3] = [1.0, 0.5, 0.5];
 
 impl Library {
     /// Reads a question with a model that fits the library. A question beyond any model's window is
@@ -116,6 +116,29 @@ impl Library {
         embedder: Option<&dyn Embedder>,
         reranking: Reranking<'_>,
     ) -> Result<Vec<Hit>, LibraryError> {
+        let (mut first, tokens) = self.read_request(request, embedder, reranking)?;
+        if matches!(reranking, Reranking::Off) {
+            return self.search(&first);
+        }
+        first.limit = request.candidates.max(request.limit);
+        let mut hits = self.search(&first)?;
+        self.score(&first, tokens.as_ref(), reranking, &mut hits)?;
+        let mut hits = match first.effective_ranking() {
+            Ranking::Fused => reordered(hits, WEIGHTS),
+            Ranking::Dense | Ranking::Lexical => reordered(hits, [1.0, 0.0, 0.0]),
+        };
+        hits.truncate(request.limit);
+        Ok(hits)
+    }
+
+    /// The request with what it is compared by: the question's vector, and those of its tokens
+    /// where they count.
+    pub(super) fn read_request(
+        &self,
+        request: &SearchRequest,
+        embedder: Option<&dyn Embedder>,
+        reranking: Reranking<'_>,
+    ) -> Result<(SearchRequest, Option<LateQuery>), LibraryError> {
         let mut first = request.clone();
         let mut tokens = None;
         match (embedder, reranking, &first.query_vector) {
@@ -129,12 +152,18 @@ impl Library {
             }
             _ => {}
         }
-        if matches!(reranking, Reranking::Off) {
-            return self.search(&first);
-        }
-        first.limit = request.candidates.max(request.limit);
-        let mut hits = self.search(&first)?;
-        match (reranking, &tokens) {
+        Ok((first, tokens))
+    }
+
+    /// Gives hits their rerank score, and says which are too low to be evidence.
+    pub(super) fn score(
+        &self,
+        request: &SearchRequest,
+        tokens: Option<&LateQuery>,
+        reranking: Reranking<'_>,
+        hits: &mut [Hit],
+    ) -> Result<(), LibraryError> {
+        match (reranking, tokens) {
             (Reranking::Model { model, .. }, _) => {
                 let texts: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
                 let scores = model.score(&request.text, &texts)?;
@@ -142,18 +171,13 @@ impl Library {
                     hit.scores.rerank = Some(score);
                 }
             }
-            (_, Some(tokens)) => self.score_late(tokens, &mut hits)?,
+            (_, Some(tokens)) => self.score_late(tokens, hits)?,
             _ => {}
         }
         for scores in hits.iter_mut().map(|hit| &mut hit.scores) {
             scores.below_floor = scores.rerank.is_some_and(|s| s < reranking.floor());
         }
-        let mut hits = match first.effective_ranking() {
-            Ranking::Fused => reordered(hits, WEIGHTS),
-            Ranking::Dense | Ranking::Lexical => reordered(hits, [1.0, 0.0, 0.0]),
-        };
-        hits.truncate(request.limit);
-        Ok(hits)
+        Ok(())
     }
 
     /// Compares the question's tokens with the stored ones of each hit.
@@ -176,7 +200,7 @@ impl Library {
 }
 
 /// Hits by the weighted sum of their standardised scores, those without a rerank score last.
-fn reordered(hits: Vec<Hit>, weights: [f32; 3]) -> Vec<Hit> {
+pub(super) fn reordered(hits: Vec<Hit>, weights: [f32; 3]) -> Vec<Hit> {
     let (scored, rest): (Vec<Hit>, Vec<Hit>) = hits
         .into_iter()
         .partition(|hit| hit.scores.rerank.is_some());

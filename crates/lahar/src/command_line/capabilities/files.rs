@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lahar_core::capability::{Layer, PortKind, Value};
+use lahar_core::grid::Tile;
 use lahar_core::series::{Feature, Series};
 use lahar_core::{Crs, Grid, Quantity, QuantityError, Unit};
 use lahar_formats::error::FormatError;
@@ -92,12 +93,31 @@ pub(super) fn from_json(text: &str) -> Result<BTreeMap<String, Value>, Failure> 
         .map(|(port, value)| {
             let part = |name: &str| value.get(name).and_then(serde_json::Value::as_str);
             let value = match part("file") {
-                Some(path) => read(Path::new(path), part("unit"), part("system"))?,
+                Some(path) => {
+                    let cells = value.get("cells").map(cells).transpose()?;
+                    read(Path::new(path), part("unit"), part("system"), cells)?
+                }
                 None => serde_json::from_value(value.clone()).map_err(wrong)?,
             };
             Ok((port, value))
         })
         .collect()
+}
+
+/// A part of a grid: first row, first column, how many rows, how many columns.
+fn cells(value: &serde_json::Value) -> Result<Tile, Failure> {
+    let numbers = serde_json::from_value::<[usize; 4]>(value.clone());
+    let [row, column, rows, columns] = numbers.map_err(|_| {
+        Failure::new(Kind::Usage, format!("`{value}` is no part of a grid")).hint(
+            "write the first row, the first column, how many rows and how many columns: [0, 0, 500, 500]",
+        )
+    })?;
+    Ok(Tile {
+        row,
+        column,
+        rows,
+        columns,
+    })
 }
 
 /// The coordinate system as it is written: `EPSG:4326`, or `local`.
@@ -116,7 +136,12 @@ fn system(text: &str) -> Result<Crs, Failure> {
     }
 }
 
-fn read(path: &Path, unit: Option<&str>, crs: Option<&str>) -> Result<Value, Failure> {
+fn read(
+    path: &Path,
+    unit: Option<&str>,
+    crs: Option<&str>,
+    cells: Option<Tile>,
+) -> Result<Value, Failure> {
     let crs = crs.map(system).transpose()?;
     let extension = path
         .extension()
@@ -124,7 +149,11 @@ fn read(path: &Path, unit: Option<&str>, crs: Option<&str>) -> Result<Value, Fai
         .unwrap_or_default();
     let mut grid = match extension.to_ascii_lowercase().as_str() {
         "tif" | "tiff" => {
-            let mut bands = geotiff::read_from(path).map_err(at(path))?.bands;
+            let raster = match cells {
+                None => geotiff::read_from(path),
+                Some(tile) => geotiff::read_part_from(path, tile),
+            };
+            let mut bands = raster.map_err(at(path))?.bands;
             if bands.len() > 1 {
                 let message = format!("it has {} bands, and one is needed", bands.len());
                 return Err(Failure::new(Kind::File, message).at(path.display()));
@@ -133,7 +162,13 @@ fn read(path: &Path, unit: Option<&str>, crs: Option<&str>) -> Result<Value, Fai
         }
         "asc" => {
             let crs = crs.clone().unwrap_or(Crs::Unknown);
-            ascii_grid::read_file_as(path, crs).map_err(at(path))?
+            let whole = ascii_grid::read_file_as(path, crs).map_err(at(path))?;
+            match cells {
+                None => whole,
+                Some(tile) => whole
+                    .part(tile)
+                    .map_err(|error| Failure::from(FormatError::from(error)).at(path.display()))?,
+            }
         }
         "geojson" | "json" => {
             let text = std::fs::read_to_string(path)
@@ -173,7 +208,7 @@ fn at(path: &Path) -> impl Fn(FormatError) -> Failure + '_ {
 fn from_file(text: &str) -> Result<Value, Failure> {
     let mut parts = text.split(',');
     let path = Path::new(parts.next().unwrap_or_default());
-    read(path, parts.next(), parts.next())
+    read(path, parts.next(), parts.next(), None)
 }
 
 /// A grid from a file.
@@ -250,6 +285,10 @@ fn save_grid(layer: &Layer, path: &Path) -> Result<(), Failure> {
                     SampleType::F32
                 },
                 no_data: bytes.then_some(255.0),
+                // `hazard.cog.tif`: tiles, overviews and their order for reading over a network.
+                cloud_optimised: path
+                    .file_stem()
+                    .is_some_and(|stem| Path::new(stem).extension().is_some_and(|e| e == "cog")),
                 ..WriteOptions::default()
             };
             geotiff::write_to(&layer.grid, &options, path).map_err(at(path))
