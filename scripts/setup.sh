@@ -189,6 +189,7 @@ need_crates() {
     # Used by ./check too.
     host=$(rustc -vV | sed -n 's/^host: //p')
     if cargo metadata --locked --offline --format-version 1 --filter-platform "$host" \
+        --features lahar/network \
         >/dev/null 2>&1; then
         say "Crates: all are here"
         return

@@ -14,6 +14,7 @@ use crate::workplace::Workplace;
 mod analyse;
 mod ask;
 mod bench;
+mod cache;
 mod capabilities;
 mod doctor;
 mod documents;
@@ -93,13 +94,12 @@ enum Command {
     Routes(routes::Routes),
     /// Measure against question sets.
     Bench(bench::Bench),
+    /// The cache of chat models' replies.
+    Cache(cache::Cache),
     /// A word that is no command here.
     #[command(external_subcommand)]
     Other(Vec<OsString>),
 }
-
-/// Commands of the interface that are not built yet.
-const NOT_BUILT: &[&str] = &["cache"];
 
 /// How documents are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -209,6 +209,7 @@ fn execute(cli: Cli, output: Output) -> Result<Done, Failure> {
         Command::Places(command) => command.run(&workplace, output),
         Command::Routes(command) => command.run(&workplace, output),
         Command::Bench(command) => command.run(&workplace, output),
+        Command::Cache(command) => command.run(output),
         Command::Other(words) => Err(not_a_command(&words)),
     }
 }
@@ -218,9 +219,6 @@ fn not_a_command(words: &[OsString]) -> Failure {
         .first()
         .map(|word| word.to_string_lossy())
         .unwrap_or_default();
-    if NOT_BUILT.contains(&word.as_ref()) {
-        return Failure::not_implemented(&format!("`lahar {word}`"));
-    }
     Failure::new(Kind::Usage, format!("there is no command `{word}`"))
         .hint("`lahar --help` lists the commands")
 }

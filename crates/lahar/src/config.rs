@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::chat_model::ChatSettings;
 use crate::failure::{Failure, Kind};
 
 /// Everything that can be set. Every field has a default; an unknown key is an error.
@@ -19,9 +20,9 @@ pub struct Config {
     /// Not built yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tagger: Option<toml::Table>,
-    /// Not built yet.
+    /// The chat model; none where there is no such table.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub chat: Option<toml::Table>,
+    pub chat: Option<ChatSettings>,
     /// Not built yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<toml::Table>,
@@ -183,7 +184,6 @@ impl Config {
         })?;
         let unbuilt = [
             ("tagger", &config.tagger),
-            ("chat", &config.chat),
             ("search", &config.search),
             ("hazards", &config.hazards),
         ];
@@ -227,7 +227,7 @@ mod tests {
             Kind::Config
         );
         assert_eq!(
-            Config::parse("[chat]\nmodel='x'").unwrap_err().kind,
+            Config::parse("[search]\nmodel='x'").unwrap_err().kind,
             Kind::NotImplemented
         );
     }

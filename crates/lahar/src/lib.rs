@@ -7,6 +7,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`command_line`] | the commands, one file each |
+//! | [`chat_model`] | the chat model of the configuration |
 //! | [`config`] | the configuration file and its defaults |
 //! | [`workplace`] | where library, models and worker are for this run |
 //! | [`own_places`] | tables of places that a user has added |
@@ -15,6 +16,7 @@
 //! | [`output`] | printing for people and for programs |
 //! | [`failure`] | what went wrong, where, why, and the next step |
 
+pub mod chat_model;
 pub mod command_line;
 pub mod config;
 pub mod failure;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use lahar_answers::{Asker, Method, Without};
 use lahar_documents::{ReadOptions, WorkerCommand};
 use lahar_library::{Library, LibraryError, Reranking, Settings};
+use lahar_models::chat::Client;
 use lahar_models::store::FetchCommands;
 use lahar_models::{CrossEncoder, Embedder, ModelError, ModelStore};
 use lahar_places::PlacesError;
@@ -170,6 +171,15 @@ impl Workplace {
             ));
         }));
         Ok(library)
+    }
+
+    /// The configured chat model.
+    pub fn chat(&self) -> Result<Client, Failure> {
+        let Some(settings) = &self.config.chat else {
+            return Err(Failure::new(Kind::Config, "no chat model is configured")
+                .hint("name one in a table [chat] of the file given with --config"));
+        };
+        settings.open()
     }
 
     /// The store of installed models.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use lahar_core::{Decision, Timestamp};
+use lahar_models::chat::Client;
 use lahar_routes::agent::Policy;
 use lahar_routes::card::shipped;
 use lahar_routes::compile::supplement::{Supplement, laid_over};
@@ -72,10 +73,10 @@ pub(super) struct Analyse {
 
 impl Analyse {
     pub(super) fn run(self, workplace: &Workplace, output: Output) -> Result<Done, Failure> {
-        if self.policy == PolicyName::Chat {
-            return Err(Failure::not_implemented("--policy chat")
-                .hint("chat models come with their own issue; use --policy rules"));
-        }
+        let chat = match self.policy {
+            PolicyName::Rules => None,
+            PolicyName::Chat => Some(workplace.chat()?),
+        };
         let order = order::of(&self)?;
         let Some(text) = &order.text else {
             // Not enough was said: what to find out is the answer.
@@ -97,7 +98,14 @@ impl Analyse {
         let staged = StagedFolder::begin(&out, self.force, carry_out::is_run)?;
         let supplements = super::routes::compile::supplements(&self.with)?;
         let quotes = quotes(workplace, output, &supplements)?;
-        let carried = carry(&written, quotes, &supplements, &staged, output)?;
+        let carried = carry(
+            &written,
+            quotes,
+            &supplements,
+            policy(&chat),
+            &staged,
+            output,
+        )?;
         let folder = staged.place()?;
         let value = shown::result(&order, &carried, &folder)?;
         output.result(&value, || shown::for_people(&order, &carried, &folder));
@@ -108,11 +116,17 @@ impl Analyse {
     }
 }
 
+fn policy(chat: &Option<Client>) -> Policy<'_> {
+    chat.as_ref()
+        .map_or(Policy::Rules, |model| Policy::Chat(model))
+}
+
 /// Carries a task out on this machine.
 pub(super) fn carry(
     written: &Written<'_>,
     quotes: QuoteBook,
     supplements: &[Supplement],
+    policy: Policy<'_>,
     staged: &StagedFolder,
     output: Output,
 ) -> Result<CarriedOut, Failure> {
@@ -122,7 +136,7 @@ pub(super) fn carry(
         supplements,
         registry: Registry::standard(),
         quotes,
-        policy: Policy::Rules,
+        policy,
         executor: &mut executor,
         version: env!("CARGO_PKG_VERSION"),
         host: &host(),

@@ -25,6 +25,15 @@ enum AnswerFormat {
     Mc,
 }
 
+/// In whose words the answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WriterName {
+    /// The documents': quotes.
+    Extractive,
+    /// A chat model's, each sentence held to the quotes that it cites.
+    Chat,
+}
+
 /// Ask a question.
 #[derive(Debug, Args)]
 pub(super) struct Ask {
@@ -44,6 +53,9 @@ pub(super) struct Ask {
     /// granularity.
     #[arg(long, value_name = "M", default_value = "lahar")]
     method: String,
+    /// In whose words the answer is; `chat` needs a table [chat] in the configuration.
+    #[arg(long, value_enum, default_value = "extractive")]
+    writer: WriterName,
     /// Agents that are left out of `mora` and `paper-mora`: router, search, rewriter, several with
     /// commas.
     #[arg(long, value_name = "AGENTS")]
@@ -68,6 +80,15 @@ impl Ask {
             "-" => from_stdin(workplace.config.limits.question_characters)?,
             question => question.to_owned(),
         };
+        let chat = match self.writer {
+            WriterName::Extractive => None,
+            WriterName::Chat if self.format != AnswerFormat::Open => {
+                return Err(Failure::not_implemented(
+                    "--writer chat with --format tf or mc",
+                ));
+            }
+            WriterName::Chat => Some(workplace.chat()?),
+        };
         if self.format != AnswerFormat::Open {
             if self.place.is_some() {
                 return Err(Failure::not_implemented("--place with --format tf or mc")
@@ -85,8 +106,9 @@ impl Ask {
             return Ok(Done::Decided(labelled.answer.decision()));
         }
         let place = self.place.as_deref();
-        let answer = asked(workplace, output, &question, &agents, |asker| {
-            asker.ask(&question, place)
+        let answer = asked(workplace, output, &question, &agents, |asker| match &chat {
+            Some(model) => asker.ask_chat(model, &question, place),
+            None => asker.ask(&question, place),
         })?;
         output.result(&AskReport::new(&answer, method), || for_people(&answer));
         Ok(Done::Decided(answer.decision()))

@@ -404,7 +404,7 @@ fn what_is_no_task_is_refused_with_the_next_step() {
         (&["analyse", "unknown.toml"], "colour"),
         (
             &["analyse", "unknown.toml", "--policy", "chat"],
-            "not implemented",
+            "no chat model is configured",
         ),
         (
             &["analyse", "unknown.toml", "--observation", "relief"],

@@ -240,7 +240,11 @@ fn wrong_usage_exits_with_two_and_unbuilt_commands_say_so() {
     assert_eq!(desk.run(&["frobnicate"]).code, 2);
     assert_eq!(desk.json(&["frobnicate"])["error"]["kind"], "usage");
     assert_eq!(desk.json(&["ingest"])["error"]["kind"], "usage");
-    assert_failed(&desk.run(&["cache", "clear"]), 1, &["not implemented"]);
+    assert_failed(
+        &desk.run(&["ask", "a question", "--writer", "chat"]),
+        1,
+        &["no chat model is configured", "[chat]"],
+    );
     assert_failed(
         &desk.run(&["ask", "a question", "--method", "crag"]),
         1,

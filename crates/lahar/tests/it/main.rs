@@ -5,6 +5,7 @@ mod analyse;
 mod architecture;
 mod bad_input;
 mod capabilities;
+mod chat;
 mod documents;
 mod geography;
 mod interruptions;

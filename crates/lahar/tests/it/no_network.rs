@@ -56,6 +56,7 @@ const RUNS: &[&[&str]] = &[
     ],
     &["replay", "run"],
     &["remove", "a.txt"],
+    &["cache", "clear"],
     &["--help"],
     &["--version"],
 ];

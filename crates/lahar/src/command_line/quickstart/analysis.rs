@@ -30,7 +30,14 @@ pub(super) fn run(workplace: &Workplace, output: Output) -> Result<Json, Failure
     let place = folder.join("run");
     let staged = StagedFolder::begin(&place, true, carry_out::is_run)?;
     let quotes = analyse::quotes(workplace, output, &[])?;
-    let carried = analyse::carry(&written, quotes, &[], &staged, output)?;
+    let carried = analyse::carry(
+        &written,
+        quotes,
+        &[],
+        lahar_routes::agent::Policy::Rules,
+        &staged,
+        output,
+    )?;
     let place = staged.place()?;
     let page = &carried.kept.page;
     let report = place.join(REPORT);
