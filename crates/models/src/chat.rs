@@ -1,12 +1,55 @@
-//! The chat model trait, and one that answers from a script. Providers come later.
+//! Chat models: the trait, one that answers from a script, and what stands around a real one.
+//!
+//! ```text
+//! messages -> structured -> Client (tape, cache, budget, places in line, retries) -> ChatService
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`structured`](fn@structured) | replies read into types, with one repair |
+//! | [`Client`] | a service with its limits, its cache and its tape |
+//! | [`ReplyCache`] | replies on disk, by the hash of what was asked |
+//! | [`Tape`] | replies recorded, and played again without any service |
+//! | [`Key`] | a secret that cannot be printed |
+//! | `wire` | what four kinds of servers are sent and send back (feature `network`) |
+//! | `remote` | these servers over HTTP, for chat, embeddings and reranking (feature `network`) |
+//!
+//! Nothing here opens a socket unless the crate is built with its feature `network`, which is off
+//! by default.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
 use crate::ModelError;
 
+mod cache;
+mod client;
+mod error;
+mod key;
+#[cfg(feature = "network")]
+mod remote;
+mod service;
+mod structured;
+mod tape;
+#[cfg(feature = "network")]
+mod wire;
+
+pub use cache::ReplyCache;
+pub use client::{Budget, Client, Retries, Used};
+pub use error::ChatError;
+pub use key::Key;
+#[cfg(feature = "network")]
+pub use remote::{RemoteChat, RemoteEmbedder, RemoteReranker, RemoteSettings, ScoreScale};
+pub use service::{ChatRequest, ChatService, Provider, Reply, UnknownProvider};
+pub use structured::{Structured, structured};
+pub use tape::Tape;
+
 /// Who says something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Speaker {
     /// What the model is told about its part.
     System,
@@ -17,7 +60,7 @@ pub enum Speaker {
 }
 
 /// One message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who says it.
     pub speaker: Speaker,
@@ -35,6 +78,15 @@ impl Message {
     }
 }
 
+/// The form that a reply shall have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// A name of letters, digits and `_`, which some servers ask for.
+    pub name: &'static str,
+    /// A JSON schema.
+    pub json: Value,
+}
+
 /// A model that answers messages in words. What it says is read into types and refused where it
 /// does not fit; it never supplies a number.
 pub trait ChatModel: Send + Sync {
@@ -43,6 +95,13 @@ pub trait ChatModel: Send + Sync {
 
     /// The answer to a conversation.
     fn reply(&self, messages: &[Message]) -> Result<String, ModelError>;
+
+    /// The answer to a conversation in a given form. A model that cannot be held to a form answers
+    /// freely; [`structured`](fn@structured) reads either.
+    fn reply_in(&self, messages: &[Message], schema: &Schema) -> Result<String, ModelError> {
+        let _ = schema;
+        self.reply(messages)
+    }
 }
 
 /// A chat model that gives the replies of a script, one after the other, and the last one for

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
+    /// A chat model could not be asked, or its reply not be used.
+    #[error(transparent)]
+    Chat(#[from] crate::chat::ChatError),
     /// The model could not cut a text into tokens.
     #[error("the tokenizer of {model} failed: {reason}")]
     Tokenizer {

@@ -5,7 +5,7 @@
 //! | [`embed`] | the traits: text to vectors, text to tokens |
 //! | [`rerank`] | the trait: a question and passages to scores |
 //! | [`tagger`] | the trait: a text to labelled spans |
-//! | [`chat`] | the trait: messages to words, and a scripted one |
+//! | [`chat`] | the trait: messages to words; replies read into types, limits, cache, tape; servers with the feature `network` |
 //! | [`late`] | late interaction: small token vectors of passages, compared with a question's |
 //! | [`bert`] | any BERT-family folder as an embedder, a cross-encoder or a tagger |
 //! | [`store`] | installed models: pulled, listed, checked, opened |

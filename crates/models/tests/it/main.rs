@@ -2,6 +2,9 @@
 //! store and its sources.
 
 mod broken;
+mod chat;
+#[cfg(feature = "network")]
+mod chat_server;
 mod pairs;
 mod reference;
 mod store;
