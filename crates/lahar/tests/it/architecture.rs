@@ -115,11 +115,19 @@ fn only_the_edge_knows_the_command_line_and_the_benchmarks() {
     }
 }
 
-/// Names of the packages that are built with some features, on any system; those that only tests
-/// need are among them.
+/// Names of the packages that are built with some features, on this system (the crates of others
+/// are not fetched); those that only tests need are among them.
 fn built_with(features: &[&str]) -> BTreeSet<String> {
+    let rustc = std::process::Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .unwrap();
+    let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.expect("rustc names its host");
     let output = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--offline", "--format-version", "1"])
+        .args(["--filter-platform", host])
         .args(features)
         .current_dir(root())
         .output()
