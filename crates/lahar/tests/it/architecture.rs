@@ -115,23 +115,19 @@ fn only_the_edge_knows_the_command_line_and_the_benchmarks() {
     }
 }
 
-/// The system that this is built on.
-fn host() -> String {
-    let said = std::process::Command::new("rustc")
+/// Names of the packages that are built with some features, on this system (the crates of others
+/// are not fetched); those that only tests need are among them.
+fn built_with(features: &[&str]) -> BTreeSet<String> {
+    let rustc = std::process::Command::new("rustc")
         .arg("-vV")
         .output()
         .unwrap();
-    let said = String::from_utf8(said.stdout).unwrap();
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
-    host.unwrap().to_owned()
-}
-
-/// Names of the packages that are built here with some features; those that only tests need are
-/// among them.
-fn built_with(features: &[&str]) -> BTreeSet<String> {
+    let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.expect("rustc names its host");
     let output = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--offline", "--format-version", "1"])
-        .args(["--filter-platform", &host()])
+        .args(["--filter-platform", host])
         .args(features)
         .current_dir(root())
         .output()
