@@ -7,11 +7,14 @@ const CONFIG: &str = "[chat]\nplay = \"tape.jsonl\"\n";
 #[test]
 fn a_tape_without_the_reply_leaves_the_answer_quoted_and_says_so() {
     let desk = Desk::new();
-    desk.write("a.txt", "The levee at Elm Creek failed on 3 May 2019.");
+    desk.write(
+        "a.txt",
+        "A breach of a levee is closed with bags full of rock.",
+    );
     desk.write("lahar.toml", CONFIG);
     desk.write("tape.jsonl", "");
     desk.json(&["ingest", "a.txt"]);
-    let question = "When did the levee at Elm Creek fail?";
+    let question = "How is a breach of a levee closed?";
     let quoted = desk.json(&["ask", question]);
     let arguments = [
         "ask",
@@ -23,7 +26,8 @@ fn a_tape_without_the_reply_leaves_the_answer_quoted_and_says_so() {
     ];
     let answer = desk.json(&arguments);
     assert_eq!(answer["decision"], quoted["decision"]);
-    assert_eq!(answer["answer"], quoted["answer"]);
+    assert_eq!(answer["decision"], "answer");
+    assert_eq!(answer["statements"], quoted["statements"]);
     let reasons = answer["reasons"].as_array().unwrap();
     assert!(
         reasons.iter().any(|r| r["code"] == "chat_model_failed"),
