@@ -4,6 +4,8 @@
 mod broken;
 mod chat;
 #[cfg(feature = "network")]
+mod chat_real;
+#[cfg(feature = "network")]
 mod chat_server;
 mod pairs;
 mod reference;
