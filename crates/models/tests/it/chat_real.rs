@@ -37,6 +37,7 @@ fn start(folder: &Path, port: u16) -> Option<Server> {
     Some(Server(child.unwrap()))
 }
 
+#[allow(clippy::print_stdout)]
 #[test]
 fn a_real_model_answers_in_the_form_asked_for() {
     let folder = std::env::var_os("LAHAR_LLM").map(PathBuf::from);
