@@ -24,14 +24,15 @@ struct Named {
     role: Role,
 }
 
-/// Adds what a model names to a compilation. A quote that stands nowhere is refused and listed.
+/// Adds what a model names to a compilation. A quote that stands nowhere is refused and listed;
+/// where the model fails, what the rules found stays as it is.
 pub fn add(
     compilation: &mut Compilation,
     card: &Card,
     sentences: &[Sentence],
     model: &dyn ChatModel,
 ) -> Result<(), ModelError> {
-    let mut findings = std::mem::take(&mut compilation.findings);
+    let mut findings = compilation.findings.clone();
     for batch in sentences.chunks(AT_ONCE) {
         let mut shown = format!("Method: {}\n\nSentences:\n", card.title);
         for (number, sentence) in batch.iter().enumerate() {

@@ -148,6 +148,35 @@ fn a_reply_that_is_no_list_is_recorded_and_changes_nothing() {
     }
 }
 
+/// A model that gives no reply.
+struct Silent;
+
+impl lahar_models::ChatModel for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    fn reply(&self, _: &[lahar_models::chat::Message]) -> Result<String, lahar_models::ModelError> {
+        Err(lahar_models::ModelError::Tokenizer {
+            model: "silent".to_owned(),
+            reason: "it says nothing".to_owned(),
+        })
+    }
+}
+
+#[test]
+fn what_the_rules_found_outlives_a_model_that_fails() {
+    let card = shipped::find(ROUTE).unwrap();
+    let sentences = sentences(
+        TITLE,
+        &["The volume model is valid only for slopes above 3 degrees."],
+    );
+    let rules = compile(card, &sentences, Gazetteer::embedded());
+    let mut found = rules.clone();
+    assert!(proposed::add(&mut found, card, &sentences, &Silent).is_err());
+    assert_eq!(found, rules);
+}
+
 fn supplement() -> Supplement {
     let card = shipped::find(ROUTE).unwrap();
     let found = compiled(

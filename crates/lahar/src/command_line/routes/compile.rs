@@ -41,6 +41,9 @@ pub(super) struct Compile {
     /// Show mere candidates too.
     #[arg(long)]
     candidates: bool,
+    /// Let the configured chat model name candidates as well; its quotes must stand in the library.
+    #[arg(long)]
+    chat: bool,
 }
 
 impl Compile {
@@ -51,8 +54,21 @@ impl Compile {
                 .at(out.display())
                 .hint("choose another name, or replace it and the reviews in it with --force"));
         }
+        // A model that is not there is missed before the library is searched.
+        let chat = match self.chat {
+            true => Some(workplace.chat()?),
+            false => None,
+        };
         let sentences = sentences(workplace, output, card, self.everything)?;
-        let compilation = compile::compile(card, &sentences, Gazetteer::embedded());
+        let mut compilation = compile::compile(card, &sentences, Gazetteer::embedded());
+        if let Some(model) = &chat {
+            let asked = compile::proposed::add(&mut compilation, card, &sentences, model);
+            if let Err(error) = asked {
+                output.note(&format!(
+                    "note: the chat model named nothing ({error}); what the rules found stands"
+                ));
+            }
+        }
         let supplement = Supplement::of(&compilation, card);
         if let Some(out) = &self.out {
             write(out, &supplement.written())?;
@@ -253,6 +269,12 @@ fn for_people(compilation: &Compilation, ids: &[&str], candidates: bool) -> Stri
         count(Stage::Grounded),
         count(Stage::Candidate),
     );
+    for refused in &compilation.refused {
+        text.push_str(&format!(
+            "refused, for it does not stand in the library: \"{}\"\n",
+            one_line(refused)
+        ));
+    }
     for (finding, id) in compilation.findings.iter().zip(ids) {
         if finding.stage == Stage::Candidate && !candidates {
             continue;
