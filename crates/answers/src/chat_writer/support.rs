@@ -32,7 +32,7 @@ pub struct Quoted<'q> {
 /// }];
 /// assert!(check("The failure at Elm Creek cost 11 homes; the dam failed.", &quoted).is_ok());
 /// let why = check("Twelve homes were lost at Elm Creek.", &quoted).unwrap_err();
-/// assert_eq!(why, "its quotations do not hold the figure \"Twelve homes\"");
+/// assert_eq!(why, "its quotations do not hold the figure \"Twelve\"");
 /// ```
 pub fn check(sentence: &str, quoted: &[Quoted<'_>]) -> Result<(), String> {
     let said = Passage::of(sentence);
