@@ -157,10 +157,10 @@ pub struct Considered {
     pub text: String,
 }
 
-impl Answer {
+impl Outcome {
     /// Answered, warned or abstained.
     pub fn decision(&self) -> Decision {
-        match self.outcome {
+        match self {
             Outcome::Answered(_) => Decision::Answer,
             Outcome::Warned(_) => Decision::Warn,
             Outcome::Abstained { .. } => Decision::Abstain,
@@ -169,10 +169,22 @@ impl Answer {
 
     /// The statements; empty only after an abstention.
     pub fn statements(&self) -> &[Statement] {
-        match &self.outcome {
+        match self {
             Outcome::Answered(cited) | Outcome::Warned(cited) => cited.statements(),
             Outcome::Abstained { .. } => &[],
         }
+    }
+}
+
+impl Answer {
+    /// Answered, warned or abstained.
+    pub fn decision(&self) -> Decision {
+        self.outcome.decision()
+    }
+
+    /// The statements; empty only after an abstention.
+    pub fn statements(&self) -> &[Statement] {
+        self.outcome.statements()
     }
 
     /// What was looked for and not found.

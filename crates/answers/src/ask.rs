@@ -7,7 +7,7 @@ use lahar_library::{Hit, Library, LibraryError, Ranking, Reranking, SearchReques
 use lahar_models::{Embedder, ModelError};
 use lahar_places::{Passage, PlacesError};
 
-use crate::answer::{Answer, Cited, Outcome, Statement, Trace};
+use crate::answer::{Answer, Cited, Outcome, Trace};
 use crate::bearing::{Rarity, stem_set};
 use crate::evidence::{Evidence, about, judge, keep_to_the_subject, place, sources, titles, trace};
 use crate::geography::{PlaceReading, as_sentence};
@@ -439,28 +439,6 @@ pub(crate) struct Decided {
     ask_back: Vec<String>,
     /// Chunks that were given to the writer.
     used: Vec<i64>,
-}
-
-impl Decided {
-    /// The decision.
-    pub(crate) fn decision(&self) -> Decision {
-        match self.outcome {
-            Outcome::Answered(_) => Decision::Answer,
-            Outcome::Warned(_) => Decision::Warn,
-            Outcome::Abstained { .. } => Decision::Abstain,
-        }
-    }
-
-    /// What is said.
-    pub(crate) fn text(&self) -> String {
-        match &self.outcome {
-            Outcome::Answered(cited) | Outcome::Warned(cited) => {
-                let statements = cited.statements().iter().map(Statement::text);
-                statements.collect::<Vec<_>>().join("\n")
-            }
-            Outcome::Abstained { .. } => String::new(),
-        }
-    }
 }
 
 /// Adds hits that are not there yet.

@@ -109,28 +109,25 @@ fn reader_options() -> GeoTiffOpenOptions {
     }
 }
 
-/// Reads a file, block by block.
-pub fn read_from(path: &Path) -> Result<Raster, FormatError> {
+fn open(path: &Path) -> Result<GeoTiffFile, FormatError> {
     let missing = |error| FormatError::File {
         path: path.display().to_string(),
         error,
     };
     std::fs::metadata(path).map_err(missing)?;
-    let file = GeoTiffFile::open_with_options(path, reader_options())
-        .map_err(|error| malformed(&path.display().to_string(), error))?;
-    raster(&file, Some(path), None)
+    GeoTiffFile::open_with_options(path, reader_options())
+        .map_err(|error| malformed(&path.display().to_string(), error))
+}
+
+/// Reads a file, block by block.
+pub fn read_from(path: &Path) -> Result<Raster, FormatError> {
+    raster(&open(path)?, Some(path), None)
 }
 
 /// Reads a part of a file, and nothing of the rest: a raster that is too large as a whole can be
 /// gone through tile by tile.
 pub fn read_part_from(path: &Path, tile: Tile) -> Result<Raster, FormatError> {
-    let missing = |error| FormatError::File {
-        path: path.display().to_string(),
-        error,
-    };
-    std::fs::metadata(path).map_err(missing)?;
-    let file = GeoTiffFile::open_with_options(path, reader_options())
-        .map_err(|error| malformed(&path.display().to_string(), error))?;
+    let file = open(path)?;
     tile.check_inside(file.height() as usize, file.width() as usize)?;
     raster(&file, Some(path), Some(tile))
 }

@@ -9,7 +9,7 @@ use lahar_library::{Hit, Reranking, SearchRequest};
 use super::algorithm::{self, Agents, Behaviour, Of, Step, Sufficiency};
 use super::rewriter;
 use super::router::{self, Routing, Source};
-use crate::answer::Outcome;
+use crate::answer::{Outcome, Statement};
 use crate::ask::{AskError, Asker, Attempt};
 use crate::claims::Labelled;
 use crate::geography::PlaceReading;
@@ -215,8 +215,10 @@ impl Agents for Questions<'_> {
     fn evaluate(&mut self, _: &str, evidence: &Attempt) -> Result<Sufficiency, AskError> {
         let reasons = evidence.decided.reasons.iter();
         let mut why: Vec<String> = reasons.map(|reason| reason.message.clone()).collect();
-        let mut sufficient = evidence.decided.decision() != Decision::Abstain;
-        if sufficient && !gives(self.reading.asks_for, &evidence.decided.text()) {
+        let outcome = &evidence.decided.outcome;
+        let mut said = outcome.statements().iter().map(Statement::text);
+        let mut sufficient = outcome.decision() != Decision::Abstain;
+        if sufficient && !said.any(|text| gives(self.reading.asks_for, text)) {
             sufficient = false;
             why = vec![format!("It lacks {}.", asked_for(self.reading))];
         }
