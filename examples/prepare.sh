@@ -4,8 +4,9 @@
 # usage: examples/prepare.sh SCI_DATA FOLDER
 #
 # SCI_DATA is a copy of the small inputs with the elevation models of landlab's tutorials
-# (dem_landlab/, MIT; SRTM and USGS elevations are in the public domain). Real are the elevations.
-# Made are the burns: one value of dNBR inside an outline that nobody mapped, none outside.
+# (dem_landlab/, MIT; SRTM and USGS elevations are in the public domain) and, where you have it, NASA's
+# lhasa/model.json. Real are the elevations and that model. Made are the burns (one value of dNBR inside
+# an outline that nobody mapped, none outside), the fuels and the detections of fire.
 #
 # LAHAR  the program (default: `lahar` on the path)
 set -eu
@@ -15,8 +16,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out"
 cp -R "$here/tasks/." "$out/"
 postfire=$out/postfire-debris-flow/terrain shaken=$out/ground-failure/terrain
-flooded=$out/flood/terrain
-mkdir -p "$postfire" "$shaken" "$flooded"
+flooded=$out/flood/terrain burning=$out/wildfire/terrain models=$out/landslide/models
+mkdir -p "$postfire" "$shaken" "$flooded" "$burning" "$models"
 
 run() { "$lahar" capabilities run "$@" >/dev/null; }
 
@@ -62,3 +63,17 @@ run rasterise "shapes=@$here/burns/bijou.geojson" "like=@$postfire/bijou.asc,m,l
 cp "$data/pre_runout_DEM.asc" "$shaken/washington.asc"
 cp "$data/hugo_site.asc" "$flooded/hugo.asc"
 cp "$data/pre_runout_DEM.asc" "$flooded/washington.asc"
+
+# Boulder again for fires: cells of 90 m, and fuels made by height.
+run grid-reproject "grid=@$tile,m,EPSG:4326" "system=32613 1" "cell=90 1" \
+    interpolation=bilinear --save "result=$burning/boulder.tif"
+awk '/^[A-Za-z]/ { print; next }
+     { for (i = 1; i <= NF; i++) $i = $i < 2550 ? 102 : $i < 2800 ? 165 : 188; print }' \
+    "$tile" >"$burning/fuel.asc"
+run grid-reproject "grid=@$burning/fuel.asc,1,EPSG:4326" "system=32613 1" "cell=90 1" \
+    interpolation=nearest --save "result=$burning/boulder_fuel.tif"
+rm "$burning/fuel.asc"
+cp "$here/fires/boulder_detections.csv" "$burning/"
+
+# NASA's landslide model stays yours, under its own licence; without it its task has no route.
+[ ! -f "$1/lhasa/model.json" ] || cp "$1/lhasa/model.json" "$models/lhasa.json"

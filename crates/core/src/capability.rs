@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::grid::Grid;
 use crate::quantity::{Quantity, Unit};
 use crate::series::{Feature, Series};
+use crate::trees::TreeModel;
 
 /// The kinds of capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -106,6 +107,11 @@ pub enum PortKind {
     },
     /// Shapes with properties.
     Features,
+    /// A trained sum of trees.
+    Trees {
+        /// Names of the features that it must have been trained on, in this order.
+        features: &'static [&'static str],
+    },
 }
 
 /// Whether a port must be given.
@@ -190,6 +196,15 @@ impl Port {
         Port::of(name, variable, PortKind::Features)
     }
 
+    /// A trained sum of trees that must be given.
+    pub const fn trees(
+        name: &'static str,
+        variable: &'static str,
+        features: &'static [&'static str],
+    ) -> Port {
+        Port::of(name, variable, PortKind::Trees { features })
+    }
+
     const fn of(name: &'static str, variable: &'static str, kind: PortKind) -> Port {
         Port {
             name,
@@ -250,7 +265,7 @@ impl Port {
             PortKind::Number { unit, .. } | PortKind::Series { unit } | PortKind::Grid { unit } => {
                 Some(unit)
             }
-            PortKind::Label { .. } | PortKind::Features => None,
+            PortKind::Label { .. } | PortKind::Features | PortKind::Trees { .. } => None,
         }
     }
 }
@@ -309,6 +324,9 @@ pub struct Verdict {
     pub variable: String,
     /// The condition in our words.
     pub reading: String,
+    /// What is asked of the variable, where a program can check it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// Whether it holds.
     pub status: VerdictStatus,
     /// The value that was judged.
@@ -419,6 +437,8 @@ pub enum Value {
     Layer(Layer),
     /// Shapes with properties.
     Features(Vec<Feature>),
+    /// A trained sum of trees.
+    Trees(TreeModel),
 }
 
 /// What values may be in JSON; grids are read from files by whoever runs a capability.

@@ -13,6 +13,7 @@
 //! | [`grid`] | values with transform, coordinate system and pixel convention |
 //! | [`projection`] | longitude and latitude to metres and back |
 //! | [`series`] | values along time, tracks, shapes with properties |
+//! | [`trees`] | sums of decision trees: published weights of learned models |
 //! | [`random`] | seeded random streams, the same for every number of threads |
 //! | [`capability`] | typed ports, conditions with citations, registrations of models |
 //! | [`decision`] | answered, warned or abstained, with reasons a program can read |
@@ -31,6 +32,7 @@ pub mod random;
 pub mod series;
 pub mod text;
 pub mod time;
+pub mod trees;
 
 pub use date::{MONTHS, PublicationDate};
 pub use decision::{Decision, Reason, ReasonCode};

@@ -45,14 +45,6 @@ pub enum FormatError {
         /// What does not fit.
         why: String,
     },
-    /// A model is given another number of features than it was trained on.
-    #[error("{found} features are given, the model takes: {expected}")]
-    WrongFeatures {
-        /// How many are given.
-        found: usize,
-        /// Their names, in order.
-        expected: String,
-    },
     /// Values and shape contradict each other.
     #[error(transparent)]
     Grid(#[from] GridError),

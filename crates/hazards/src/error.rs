@@ -117,8 +117,10 @@ pub enum HazardError {
 fn reasons(verdicts: &[Verdict]) -> String {
     let reason = |verdict: &Verdict| {
         let found = verdict.found.as_deref().unwrap_or("unknown");
+        let asked = verdict.asked.as_deref();
+        let asked = asked.map_or(String::new(), |asked| format!("; asked is {asked}"));
         format!(
-            "`{}` is {found}, but: {} ({})",
+            "`{}` is {found}{asked}: {} ({})",
             verdict.variable, verdict.reading, verdict.citation
         )
     };

@@ -20,6 +20,8 @@ pub enum Representation {
     Grid,
     /// Shapes with properties.
     Shapes,
+    /// A trained sum of trees.
+    Trees,
 }
 
 /// The unit of a port.
@@ -111,6 +113,7 @@ impl PortType {
             PortKind::Series { unit: text } => (Representation::Series, unit(text)),
             PortKind::Grid { unit: text } => (Representation::Grid, unit(text)),
             PortKind::Features => (Representation::Shapes, PortUnit::None),
+            PortKind::Trees { .. } => (Representation::Trees, PortUnit::None),
             _ => (Representation::Word, PortUnit::None),
         };
         PortType {
@@ -176,6 +179,7 @@ pub fn representation_of(value: &Value) -> Representation {
         Value::Series(_) => Representation::Series,
         Value::Layer(_) => Representation::Grid,
         Value::Features(_) => Representation::Shapes,
+        Value::Trees(_) => Representation::Trees,
         _ => Representation::Word,
     }
 }

@@ -207,6 +207,27 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("intensity", "of the front", "fireline_intensity"),
     ("burning_tomorrow", "1 where it burns", "next_day_fire_mask"),
     (
+        "burning",
+        "cells that burn today, other than 0",
+        "active_fire_mask",
+    ),
+    ("head_rate", "of the front", "fire_spread_rate"),
+    (
+        "lithology",
+        "class of rock in the model's table",
+        "lhasa_lithology",
+    ),
+    (
+        "burn_probability",
+        "that it burns tomorrow",
+        "next_day_burn_probability",
+    ),
+    (
+        "detections",
+        "points with `acq_date` (YYYY-MM-DD), in the system of the grid, or in degrees",
+        "fire_detections",
+    ),
+    (
         "exceeded",
         "whether the rain reaches it",
         "landslide_threshold_exceeded",

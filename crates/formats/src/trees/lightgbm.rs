@@ -1,11 +1,12 @@
 //! Models that LightGBM dumped as JSON (`Booster.dump_model()`).
 
+use lahar_core::trees::{Arithmetic, Link, Missing, Node, Parts, Tree};
 use serde_json::Value;
 
-use super::{Arithmetic, Link, Missing, Node, Tree, TreeModel, malformed};
+use super::malformed;
 use crate::error::FormatError;
 
-pub(super) fn read(model: &Value) -> Result<TreeModel, FormatError> {
+pub(super) fn read(model: &Value) -> Result<Parts, FormatError> {
     let count = |name: &str| {
         let number = model[name].as_u64().map(|n| n as usize);
         number.ok_or_else(|| malformed(name, "it is no number"))
@@ -34,12 +35,12 @@ pub(super) fn read(model: &Value) -> Result<TreeModel, FormatError> {
         .map(|(at, tree)| {
             let place = format!("tree {at}");
             let nodes = nodes(&tree["tree_structure"], &place)?;
-            Tree::new(at % outputs, nodes, features, &place)
+            super::tree(at % outputs, nodes, features, &place)
         })
         .collect::<Result<Vec<Tree>, _>>()?;
     let forest = model["average_output"].as_bool().unwrap_or(false);
     let rounds = (list.len() / outputs).max(1) as f64;
-    Ok(TreeModel {
+    Ok(Parts {
         features: names,
         trees,
         base: vec![0.0; outputs],

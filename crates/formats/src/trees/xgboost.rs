@@ -1,11 +1,12 @@
 //! Models that XGBoost saved as JSON (`Booster.save_model("model.json")`).
 
+use lahar_core::trees::{Arithmetic, Link, Missing, Node, Parts};
 use serde_json::Value;
 
-use super::{Arithmetic, Link, Missing, Node, Tree, TreeModel, malformed};
+use super::malformed;
 use crate::error::FormatError;
 
-pub(super) fn read(learner: &Value) -> Result<TreeModel, FormatError> {
+pub(super) fn read(learner: &Value) -> Result<Parts, FormatError> {
     let parameters = &learner["learner_model_param"];
     let number = |name: &str| -> Result<usize, FormatError> {
         text(&parameters[name])
@@ -69,10 +70,10 @@ pub(super) fn read(learner: &Value) -> Result<TreeModel, FormatError> {
             let output = output.as_u64().filter(|output| *output < classes as u64);
             let output = output.ok_or_else(|| malformed(&place, "it is of no class"))?;
             let nodes = nodes(tree, &place)?;
-            Tree::new(output as usize, nodes, features, &place)
+            super::tree(output as usize, nodes, features, &place)
         })
         .collect::<Result<_, _>>()?;
-    Ok(TreeModel {
+    Ok(Parts {
         features: names,
         trees,
         base,

@@ -230,11 +230,13 @@ fn kept(spread: f64, depth: f64, floor: f64) -> f64 {
 /// Whether a storm can be, in ground of a conductivity in m/s.
 pub(super) fn check_storm(storm: &Storm, conductivity: f64) -> Result<(), HazardError> {
     let rate = storm.infiltration;
+    // In the unit in which rain is given, to a digit that people read.
+    let shown = |speed: f64| format!("{} mm/h", (speed * 3.6e9).round() / 1e3);
     if !(rate >= 0.0 && rate <= conductivity) {
         return Err(HazardError::OutsideRange {
             variable: "infiltration",
-            found: format!("{rate} m/s"),
-            allowed: format!("from 0 to the conductivity, {conductivity} m/s"),
+            found: shown(rate),
+            allowed: format!("from 0 to the conductivity, {}", shown(conductivity)),
             source_of_limit: IVERSON_2000.to_string(),
         });
     }

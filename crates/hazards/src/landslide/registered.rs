@@ -12,8 +12,8 @@ use crate::registry::run::Output;
 use super::infinite_slope::{self, Slab};
 use super::intensity_duration::{self as rain, Threshold};
 use super::iverson_2000::{self, Storm, WetGround};
-use super::lhasa;
 
+mod lhasa;
 mod map;
 
 const TRACK: &str = "landslide";
@@ -392,80 +392,6 @@ const GUZZETTI: Registration = Registration {
     evaluate: |a| compare(&rain::GUZZETTI_2008, a),
 };
 
-const INDEX: Registration = Registration {
-    capability: formula(
-        "lhasa-antecedent-rainfall-index",
-        "Rain of a week, weighted by how lately it fell.",
-        &[Port::series(
-            "daily_rainfall",
-            "rain a day, seven of them, the latest last",
-            "mm",
-        )],
-        &[Port::number(
-            "antecedent_rainfall_index",
-            "weighted rain",
-            "mm",
-            0.0,
-            INF,
-        )],
-        &[condition(
-            "burn_state",
-            UNBURNED,
-            "slides by rain alone, neither burned ground nor shaken",
-            Strictness::Strict,
-            lhasa::KIRSCHBAUM_STANLEY_2018,
-        )],
-        &["reproduces_kirschbaum_2018_by_its_equation"],
-        lhasa::KIRSCHBAUM_STANLEY_2018,
-    ),
-    evaluate: |a| {
-        let (days, step) = a.series("daily_rainfall");
-        let week: Option<[f64; 7]> = days.try_into().ok();
-        let Some(mut week) = week.filter(|_| (step - 86_400.0).abs() < 1.0) else {
-            return Err(crate::error::HazardError::Contradiction(format!(
-                "{} values at steps of {step} s are no week; give seven daily sums, the latest last",
-                days.len()
-            )));
-        };
-        week.reverse();
-        let index = lhasa::antecedent_rainfall_index(&week.map(Length::millimetres))?;
-        Ok(vec![Output::Number(index.to_millimetres())])
-    },
-};
-
-const NOWCAST: Registration = Registration {
-    capability: Capability {
-        availability: Availability::Unavailable("coefficients not verified"),
-        ..formula(
-            "lhasa-v1-nowcast",
-            "Hazard class of a square kilometre from antecedent rain and susceptibility.",
-            &[],
-            &[],
-            &[],
-            &[],
-            lhasa::KIRSCHBAUM_STANLEY_2018,
-        )
-    },
-    evaluate: |_| Ok(Vec::new()),
-};
-
-const TREES: Registration = Registration {
-    capability: Capability {
-        kind: CapabilityKind::LearnedModel,
-        availability: Availability::Unavailable("NASA's model file is not supplied"),
-        ..formula(
-            "lhasa-v2-probability",
-            "Probability of a landslide in a square kilometre on a day, by trained trees.",
-            &[],
-            &[],
-            &[],
-            &[],
-            lhasa::STANLEY_2021,
-        )
-    },
-    evaluate: |_| Ok(Vec::new()),
-};
-
 /// Every registration of the track.
 pub static ALL: &[Registration] = &[
     INFINITE_SLOPE,
@@ -474,7 +400,8 @@ pub static ALL: &[Registration] = &[
     map::MAP,
     CAINE,
     GUZZETTI,
-    INDEX,
-    NOWCAST,
-    TREES,
+    lhasa::INDEX,
+    lhasa::NOWCAST,
+    lhasa::TREES,
+    lhasa::TREES_MAP,
 ];

@@ -2,6 +2,7 @@
 
 use lahar_core::capability::{Capability, Port, PortKind, Value};
 use lahar_core::series::{Feature, Series};
+use lahar_core::trees::TreeModel;
 use lahar_core::{Grid, Quantity, Unit};
 
 use crate::error::HazardError;
@@ -29,6 +30,8 @@ pub(super) enum Argument<'a> {
     AsGiven(Quantity),
     /// Shapes with properties.
     Features(&'a [Feature]),
+    /// A trained sum of trees.
+    Trees(&'a TreeModel),
 }
 
 /// The inputs of a run.
@@ -81,6 +84,14 @@ impl Arguments<'_> {
         }
     }
 
+    /// A grid that is taken whole, where it is given.
+    pub fn optional_grid(&self, port: &str) -> Option<&Grid> {
+        match self.at(port) {
+            Argument::Whole(grid) => Some(grid),
+            _ => None,
+        }
+    }
+
     /// A number with the unit it came in.
     pub fn quantity(&self, port: &'static str) -> Result<&Quantity, HazardError> {
         match self.at(port) {
@@ -102,6 +113,19 @@ impl Arguments<'_> {
                 port,
                 capability: self.capability.name,
                 variable: "shapes",
+                unit: String::new(),
+            }),
+        }
+    }
+
+    /// A trained sum of trees.
+    pub fn trees(&self, port: &'static str) -> Result<&TreeModel, HazardError> {
+        match self.at(port) {
+            Argument::Trees(model) => Ok(model),
+            _ => Err(HazardError::MissingInput {
+                port,
+                capability: self.capability.name,
+                variable: "a file of trained trees",
                 unit: String::new(),
             }),
         }
@@ -219,6 +243,18 @@ pub(super) fn argument<'a>(
             "this value".into(),
             "shapes are needed; give a file of them",
         )),
+        (PortKind::Trees { features }, Value::Trees(model)) => match model.features() == features {
+            true => Ok(Argument::Trees(model)),
+            false => Err(wrong(
+                format!("trees of {}", model.features().join(", ")),
+                &format!("trees of {} are needed, in this order", features.join(", ")),
+            )),
+        },
+        (PortKind::Trees { .. }, _) => Err(wrong(
+            "this value".into(),
+            "trained trees are needed; give the JSON file of XGBoost or LightGBM",
+        )),
+        (_, Value::Trees(_)) => Err(wrong("trained trees".into(), "another value is needed")),
         (PortKind::Grid { .. }, _) => {
             Err(wrong("this value".into(), "a grid is needed; give a file"))
         }

@@ -45,6 +45,7 @@ pub(super) fn judge(
     let verdict = |status: VerdictStatus, found: Option<String>| Verdict {
         variable: condition.variable.to_owned(),
         reading: condition.reading.to_owned(),
+        asked: asked(&condition.requirement),
         status,
         found,
         strictness: condition.strictness,
@@ -112,6 +113,24 @@ pub(super) fn judge(
         }
         _ => open(),
     })
+}
+
+/// A requirement in words.
+fn asked(requirement: &Requirement) -> Option<String> {
+    match requirement {
+        Requirement::Between {
+            lowest,
+            highest,
+            unit,
+        } => Some(format!(
+            "{} to {}",
+            shown(*lowest, unit),
+            shown(*highest, unit)
+        )),
+        Requirement::OneOf(words) => Some(format!("one of {}", words.join(", "))),
+        Requirement::NoneOf(words) => Some(format!("none of {}", words.join(", "))),
+        _ => None,
+    }
 }
 
 /// A quantity that is stated about a case without being a port.

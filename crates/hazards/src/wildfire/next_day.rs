@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use lahar_core::Grid;
 use lahar_core::capability::Citation;
 use lahar_core::projection::System;
 use lahar_core::series::{Feature, Property, Shape};
+use lahar_core::{Grid, Timestamp};
 
 use crate::error::{HazardError, Limit, logistic};
 use crate::terrain;
@@ -123,8 +123,8 @@ fn lower_envelope(line: &[f64], size: f64) -> Vec<f64> {
 /// The cells in which fire was detected on a day.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Day {
-    /// The date, as the detections write it.
-    pub date: String,
+    /// The date, counted in days since 1970.
+    pub date: i64,
     /// 1 where fire was detected.
     pub burning: Grid,
 }
@@ -132,23 +132,19 @@ pub struct Day {
 /// Days of fire on a grid from detections: points with a property `acq_date`, in longitude and
 /// latitude, or in the system of the grid where a property `system` says `grid`.
 ///
-/// Points outside of the grid are left out. A point without a date, or with a latitude beyond 90
-/// degrees, is an error that says which.
+/// Points outside of the grid are left out. A point without a date, with one that is not written
+/// `2020-09-08`, or with a latitude beyond 90 degrees is an error that says which.
 pub fn days(detections: &[Feature], like: &Grid) -> Result<Vec<Day>, HazardError> {
     terrain::metres(like)?;
     let system = System::of(&like.crs).ok();
-    let mut days: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let mut days: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
     for (at, detection) in detections.iter().enumerate() {
         let Some(Shape::Point([x, y])) = detection.shape else {
             return Err(HazardError::Contradiction(format!(
                 "detection {at} is no point"
             )));
         };
-        let Some(Property::Text(date)) = detection.properties.get("acq_date") else {
-            return Err(HazardError::Contradiction(format!(
-                "detection {at} has no `acq_date`; detections need the day on which they were made"
-            )));
-        };
+        let date = date(detection, at)?;
         let local = detection.properties.get("system") == Some(&Property::Text("grid".into()));
         let place = match (&system, local) {
             (_, true) => Some((x, y)),
@@ -175,7 +171,7 @@ pub fn days(detections: &[Feature], like: &Grid) -> Result<Vec<Day>, HazardError
             }
         };
         let cells = days
-            .entry(date.clone())
+            .entry(date)
             .or_insert_with(|| vec![0.0; like.values().len()]);
         let cell = place.and_then(|(x, y)| like.transform.invert(x, y));
         if let Some((column, row)) = cell {
@@ -197,6 +193,25 @@ pub fn days(detections: &[Feature], like: &Grid) -> Result<Vec<Day>, HazardError
         .collect()
 }
 
+/// The day of a detection, counted since 1970.
+fn date(detection: &Feature, at: usize) -> Result<i64, HazardError> {
+    let wrong = |found: &str| {
+        HazardError::Contradiction(format!(
+            "detection {at} has {found} as `acq_date`; detections need the day on which they were \
+             made, written as 2020-09-08"
+        ))
+    };
+    match detection.properties.get("acq_date") {
+        Some(Property::Text(text)) => {
+            let midnight = format!("{}T00:00:00Z", text.trim()).parse::<Timestamp>();
+            let midnight = midnight.map_err(|_| wrong(&format!("`{text}`")))?;
+            Ok(midnight.unix().div_euclid(86_400))
+        }
+        Some(Property::Number(number)) => Err(wrong(&format!("the number {number}"))),
+        _ => Err(wrong("nothing")),
+    }
+}
+
 /// What the model looks at: a constant, whether the cell burns, how much burns about it, how near the
 /// next fire is, how that lies to the wind and to the slope.
 const FEATURES: usize = 6;
@@ -216,22 +231,26 @@ pub struct Logistic {
 }
 
 impl Logistic {
-    /// Trains on each pair of days that follow each other in the record, by Newton's method.
+    /// Trains on each pair of days of which one is the day after the other, by Newton's method.
+    /// Days between which the satellite saw nothing teach nothing about a single day.
     ///
-    /// Inputs: days of fire, two at least; elevations in metres; wind in m/s and where it comes from.
+    /// Inputs: days of fire, two in a row at least; elevations in metres; wind in m/s and where it
+    /// comes from.
     pub fn train(
         days: &[Day],
         elevation: &Grid,
         wind: (f64, f64),
     ) -> Result<Logistic, HazardError> {
-        if days.len() < 2 {
+        let in_a_row = |pair: &&[Day]| pair[1].date == pair[0].date + 1;
+        if !days.windows(2).any(|pair| in_a_row(&pair)) {
             return Err(HazardError::Contradiction(format!(
-                "{} days with fire are too few to learn from; give two at least",
+                "of {} days with fire none is the day after another, and two in a row are the least \
+                 that it can learn from",
                 days.len()
             )));
         }
         let (mut rows, mut outcomes) = (Vec::new(), Vec::new());
-        for pair in days.windows(2) {
+        for pair in days.windows(2).filter(in_a_row) {
             for (cell, row) in features(&pair[0].burning, elevation, wind)? {
                 rows.push(row);
                 outcomes.push(f64::from(u8::from(burns(pair[1].burning.values()[cell]))));

@@ -15,7 +15,9 @@ use super::fire_weather_index::{self as fwi, Codes, Noon, WindFunction};
 use super::fuel_models::FuelModel;
 use super::rothermel::{self, FuelBed, Moisture};
 
+mod automaton;
 mod growth;
+mod next_day;
 
 const TRACK: &str = "wildfire";
 const INF: f64 = f64::INFINITY;
@@ -365,8 +367,8 @@ pub static ALL: &[Registration] = &[
     growth::WAYS,
     growth::LEVEL,
     growth::ENSEMBLE,
-    growth::AUTOMATON,
-    growth::PERSISTENCE,
-    growth::DILATION,
-    growth::LOGISTIC,
+    automaton::AUTOMATON,
+    next_day::PERSISTENCE,
+    next_day::DILATION,
+    next_day::LOGISTIC,
 ];

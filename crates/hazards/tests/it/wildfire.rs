@@ -773,8 +773,33 @@ mod by_name {
         );
         names(
             &run("logistic-next-day-spread", &inputs).unwrap_err(),
-            &["1 days", "two at least"],
+            &["of 1 days", "two in a row"],
         );
+        // A satellite that saw nothing for a day teaches nothing about the day after.
+        let Value::Features(mut every_other) = Value::Features(detections(false)) else {
+            unreachable!()
+        };
+        every_other.retain(|point| {
+            let date = &point.properties["acq_date"];
+            ["01", "03", "05"]
+                .iter()
+                .any(|day| *date == Property::Text(format!("2020-08-{day}")))
+        });
+        inputs.insert("detections".into(), Value::Features(every_other));
+        names(
+            &run("logistic-next-day-spread", &inputs).unwrap_err(),
+            &["of 3 days", "two in a row"],
+        );
+        for date in ["14/09/2019", "2019-14-09", "2019-09", "20190914", ""] {
+            let mut written = detections(false);
+            let text = Property::Text(date.to_owned());
+            written[7].properties.insert("acq_date".to_owned(), text);
+            inputs.insert("detections".into(), Value::Features(written));
+            names(
+                &run("logistic-next-day-spread", &inputs).unwrap_err(),
+                &["detection 7", &format!("`{date}`"), "2020-09-08"],
+            );
+        }
     }
 
     #[test]
@@ -785,7 +810,10 @@ mod by_name {
         let at = |x: f64, y: f64| {
             [Feature {
                 shape: Some(Shape::Point([x, y])),
-                properties: BTreeMap::from([("acq_date".to_owned(), Property::Text("d".into()))]),
+                properties: BTreeMap::from([(
+                    "acq_date".to_owned(),
+                    Property::Text("2020-09-08".into()),
+                )]),
             }]
         };
         // 105.3 degrees west, 40.15 degrees north.

@@ -89,7 +89,7 @@ fn transient(case: &Value) -> Result<Differences, String> {
 /// NASA's file stays where it is; without it the cases cannot be run.
 fn trees(case: &Value) -> Result<Differences, String> {
     use std::sync::OnceLock;
-    static MODEL: OnceLock<Result<lahar_formats::trees::TreeModel, String>> = OnceLock::new();
+    static MODEL: OnceLock<Result<lahar_core::trees::TreeModel, String>> = OnceLock::new();
     let model = MODEL.get_or_init(|| {
         let folder = std::env::var_os("LAHAR_SCI_DATA").map(std::path::PathBuf::from);
         let folder = folder.unwrap_or_else(|| crate::folder().join("../sci-data"));

@@ -121,6 +121,9 @@ fn for_people(capability: &Capability) -> String {
                 PortKind::Series { unit } => format!("series, {unit}"),
                 PortKind::Grid { unit } => format!("grid, {unit}"),
                 PortKind::Features => "shapes".to_owned(),
+                PortKind::Trees { features } => {
+                    format!("file of trees over {}", features.join(", "))
+                }
                 _ => "another kind of value".to_owned(),
             };
             let presence = match port.presence {
@@ -171,7 +174,7 @@ fn run(
             .find(|known| known.name == port);
         inputs.insert(
             port.to_owned(),
-            files::value(kind.map(|port| port.kind), text)?,
+            files::written(kind.map(|port| port.kind), text)?,
         );
     }
     let save = save.iter().map(|pair| files::pair(pair, "PORT=FILE"));

@@ -164,6 +164,21 @@ const EXAMPLES: &[(&str, Option<&str>, &str)] = &[
         Some("rothermel-surface-spread"),
         "m/min",
     ),
+    (
+        "wildfire/boulder-growth",
+        Some("minimum-travel-time"),
+        "min on",
+    ),
+    (
+        "wildfire/boulder-next-day",
+        Some("logistic-next-day"),
+        "139 km2",
+    ),
+    (
+        "landslide/boulder-lhasa",
+        Some("lhasa-2-probability"),
+        "0.954 at",
+    ),
     ("landslide/genoa-storm", Some("caine-1980-threshold"), "yes"),
     (
         "landslide/genoa-drizzle",

@@ -7,6 +7,7 @@ mod bad_input;
 mod capabilities;
 mod chat;
 mod documents;
+mod fires_and_slides;
 mod geography;
 mod interruptions;
 mod no_network;

@@ -331,6 +331,7 @@ fn shown(artifact: &Artifact) -> String {
         },
         Value::Series(series) => format!("{} values in {}", series.values.len(), series.unit),
         Value::Features(features) => format!("{} shapes", features.len()),
+        Value::Trees(model) => format!("{} trees", model.trees()),
         _ => "a value".to_owned(),
     }
 }

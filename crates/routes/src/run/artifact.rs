@@ -115,6 +115,7 @@ pub fn hash_of(value: &Value) -> ContentHash {
         Value::Series(series) => [doubles(&series.values), unit(&series.unit)].concat(),
         Value::Layer(layer) => [doubles(layer.grid.values()), unit(&layer.unit)].concat(),
         Value::Features(features) => lahar_formats::geojson::write(features).into_bytes(),
+        Value::Trees(model) => model.written().to_vec(),
         other => format!("{other:?}").into_bytes(),
     };
     ContentHash::of(&bytes)
@@ -137,6 +138,7 @@ pub fn written(id: &str, value: &Value) -> Datum {
             Some(layer.unit.symbol().to_owned()),
         ),
         Value::Features(features) => (format!("{} shapes", features.len()), None),
+        Value::Trees(model) => (format!("{} trees", model.trees()), None),
         other => (format!("{other:?}"), None),
     };
     let id = id.to_owned();

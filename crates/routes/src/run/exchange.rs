@@ -72,6 +72,9 @@ enum Entry {
     Features {
         file: Stored,
     },
+    Trees {
+        file: Stored,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -118,6 +121,9 @@ pub fn write(folder: &Path, values: &BTreeMap<String, Value>) -> Result<(), Exch
                     lahar_formats::geojson::write(features).as_bytes(),
                     "geojson",
                 )?,
+            },
+            Value::Trees(model) => Entry::Trees {
+                file: store(model.written(), "json")?,
             },
             other => {
                 return Err(ExchangeError::Damaged {
@@ -220,6 +226,10 @@ fn value(folder: &Path, entry: Entry) -> Result<Value, ExchangeError> {
             let features: Vec<Feature> =
                 lahar_formats::geojson::read(&text).map_err(|error| broken(error.to_string()))?;
             Value::Features(features)
+        }
+        Entry::Trees { file } => {
+            let model = lahar_formats::trees::read(&load(&file)?);
+            Value::Trees(model.map_err(|error| broken(error.to_string()))?)
         }
     })
 }

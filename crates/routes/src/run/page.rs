@@ -150,6 +150,7 @@ fn value_words(analysis: &Analysis<'_>, artifact: &Artifact) -> String {
             grid_words(&layer.grid, layer.unit.symbol(), classes.as_deref())
         }
         Value::Features(features) => format!("{} shapes", features.len()),
+        Value::Trees(model) => format!("{} trees", model.trees()),
         _ => "another kind of value".to_owned(),
     }
 }

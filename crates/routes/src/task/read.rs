@@ -296,7 +296,9 @@ impl Reader<'_> {
                 kind.representation =
                     files::representation(&file.path).unwrap_or(Representation::Grid);
                 kind.unit = match (&kind.representation, &file.unit) {
-                    (Representation::Shapes, _) => PortUnit::None,
+                    // A table says its unit in its header.
+                    (Representation::Series, _) => unit_of(&file.read()?),
+                    (Representation::Shapes | Representation::Trees, _) => PortUnit::None,
                     (_, Some(unit)) => PortUnit::Of(unit.clone()),
                     (_, None) => usual_unit("fraction"),
                 };

@@ -142,6 +142,10 @@ pub(super) fn single_value(
     let text = table.need_text("value", "a value")?;
     let counted = matches!(usual_unit(variable), PortUnit::Of(_));
     match text.parse::<Quantity>() {
+        // Some words look like quantities: a wind measured at `10m`.
+        Ok(_) if vocabulary::entry(variable).is_some_and(|entry| entry.unit.is_empty()) => {
+            Ok(Value::Label(text))
+        }
         Ok(quantity) => {
             check_unit(table, "value", variable, quantity.unit())?;
             Ok(Value::Quantity(quantity))

@@ -1,6 +1,5 @@
 //! Registrations of fires that grow over ground.
 
-use lahar_core::Grid;
 use lahar_core::capability::{
     Capability, CapabilityKind, Citation, Condition, Cost, Port, Requirement, Strictness, Support,
 };
@@ -10,11 +9,9 @@ use crate::error::HazardError;
 use crate::registry::Registration;
 use crate::registry::arguments::Arguments;
 use crate::registry::run::Output;
-use crate::wildfire::cellular_automaton as automaton;
 use crate::wildfire::ellipse::{self, Ellipse};
 use crate::wildfire::ensemble::{self, Doubt};
 use crate::wildfire::landscape::{Field, Landscape, Period, Weather};
-use crate::wildfire::next_day;
 use crate::wildfire::rothermel::Moisture;
 use crate::wildfire::spread::Growth;
 use crate::wildfire::wind::{TURNER_LAWSON_1978, WindHeight};
@@ -24,20 +21,24 @@ const INF: f64 = f64::INFINITY;
 /// Metres a minute in a kilometre an hour.
 const KILOMETRES_AN_HOUR: f64 = 1000.0 / 60.0;
 
-const ELEVATION: Port = Port::grid("elevation", "elevation of the ground", "m");
+pub(super) const ELEVATION: Port = Port::grid("elevation", "elevation of the ground", "m");
 const FUEL: Port = Port::grid("fuel_model", "numbers of standard fuel models", "1");
 const WIND_SPEED: Port = Port::number("wind_speed", "the same everywhere", "km/h", 0.0, 300.0);
-const WIND_FROM: Port = Port::number("wind_from", "where it comes from", "deg", 0.0, 360.0);
+pub(super) const WIND_FROM: Port =
+    Port::number("wind_from", "where it comes from", "deg", 0.0, 360.0);
 const WIND_HEIGHT: Port = Port::label(
     "wind_height",
     "height above the vegetation at which the wind was measured",
     WindHeight::WORDS,
 );
 const DURATION: Port = Port::number("duration", "how long it burns", "min", 0.0, 1e6);
-const START_X: Port = Port::number("start_x", "where it starts, to the east", "m", -INF, INF);
-const START_Y: Port = Port::number("start_y", "where it starts, to the north", "m", -INF, INF);
-const START: Port = Port::grid("start", "cells that burn at first, other than 0", "1");
-const BARRIERS: Port = Port::grid("barriers", "cells that nothing passes, other than 0", "1");
+pub(super) const START_X: Port =
+    Port::number("start_x", "where it starts, to the east", "m", -INF, INF);
+pub(super) const START_Y: Port =
+    Port::number("start_y", "where it starts, to the north", "m", -INF, INF);
+pub(super) const START: Port = Port::grid("start", "cells that burn at first, other than 0", "1");
+pub(super) const BARRIERS: Port =
+    Port::grid("barriers", "cells that nothing passes, other than 0", "1");
 
 const INPUTS: &[Port] = &[
     ELEVATION,
@@ -156,13 +157,12 @@ pub(super) const LEVEL: Registration = growth(
     |a| grown(a, level_set::grow),
 );
 
-fn given<'a>(a: &'a Arguments<'_>, port: &'static str) -> Option<&'a Grid> {
-    a.grid(port).ok()
-}
-
 fn landscape(a: &Arguments<'_>) -> Result<Landscape, HazardError> {
     let mut land = Landscape::new(a.grid("elevation")?, a.grid("fuel_model")?)?;
-    land = match (given(a, "canopy_height"), given(a, "canopy_cover")) {
+    land = match (
+        a.optional_grid("canopy_height"),
+        a.optional_grid("canopy_cover"),
+    ) {
         (Some(height), Some(cover)) => land.with_canopy(height, cover)?,
         (None, None) => land,
         _ => {
@@ -172,13 +172,13 @@ fn landscape(a: &Arguments<'_>) -> Result<Landscape, HazardError> {
             ));
         }
     };
-    match given(a, "barriers") {
+    match a.optional_grid("barriers") {
         Some(barriers) => land.with_barriers(barriers),
         None => Ok(land),
     }
 }
 
-fn starts(a: &Arguments<'_>, land: &Landscape) -> Result<Vec<usize>, HazardError> {
+pub(super) fn starts(a: &Arguments<'_>, land: &Landscape) -> Result<Vec<usize>, HazardError> {
     let mut starts = Vec::new();
     match (a.optional("start_x"), a.optional("start_y")) {
         (Some(x), Some(y)) => starts.push(land.cell_at(x, y)?),
@@ -189,7 +189,7 @@ fn starts(a: &Arguments<'_>, land: &Landscape) -> Result<Vec<usize>, HazardError
             ));
         }
     }
-    if let Some(grid) = given(a, "start") {
+    if let Some(grid) = a.optional_grid("start") {
         land.elevation().check_aligned(grid)?;
         let burning = |(_, value): &(usize, &f64)| !value.is_nan() && **value != 0.0;
         starts.extend(
@@ -239,7 +239,7 @@ fn periods(a: &Arguments<'_>, land: &Landscape) -> Result<Vec<Period>, HazardErr
         allowed: WindHeight::WORDS.join(", "),
     })?;
     let field = |name: &'static str, grid: &'static str, factor: f64, series: bool| {
-        let (number, cells) = (a.optional(name), given(a, grid));
+        let (number, cells) = (a.optional(name), a.optional_grid(grid));
         match (number, cells, series) {
             (Some(value), None, false) => Ok(Some(Field::Uniform(value * factor))),
             (None, Some(cells), false) => {
@@ -284,7 +284,7 @@ fn periods(a: &Arguments<'_>, land: &Landscape) -> Result<Vec<Period>, HazardErr
             (None, Some(field)) => field.clone(),
             (None, None) => Field::Uniform(f64::NAN),
         };
-    let one_hour = given(a, "moisture_1h_grid");
+    let one_hour = a.optional_grid("moisture_1h_grid");
     Ok((0..count)
         .map(|period| Period {
             start: period as f64 * step,
@@ -389,8 +389,9 @@ pub(super) const ELLIPSE: Registration = Registration {
     },
 };
 
-const PROBABILITY: Port = Port::grid("burn_probability", "share of the fires that came", "1")
-    .uncertain("standard error at most 0.5 over the root of the number of fires");
+pub(super) const PROBABILITY: Port =
+    Port::grid("burn_probability", "share of the fires that came", "1")
+        .uncertain("standard error at most 0.5 over the root of the number of fires");
 
 const MEAN_ARRIVAL: Port = Port::grid("mean_arrival", "of the fires that came", "min");
 
@@ -446,188 +447,6 @@ pub(super) const ENSEMBLE: Registration = Registration {
         Ok(vec![
             Output::Layer(found.probability),
             Output::Layer(found.mean_arrival),
-        ])
-    },
-};
-
-pub(super) const AUTOMATON: Registration = Registration {
-    capability: Capability {
-        kind: CapabilityKind::NumericalModel,
-        cost: Cost {
-            nanoseconds: 200.0,
-            per: "burned cell and fire",
-        },
-        validation: &["reproduces_alexandridis_2008_by_its_equation"],
-        ..formula(
-            "alexandridis-2008-burn-probability",
-            "Share of many random fires of a cellular automaton that come to a cell.",
-            &[
-                ELEVATION,
-                Port::grid(
-                    "vegetation",
-                    "0 none, 1 agricultural, 2 thickets, 3 pines",
-                    "1",
-                ),
-                Port::grid("density", "1 sparse, 2 normal, 3 dense", "1"),
-                Port::number("wind_speed", "of the wind", "m/s", 0.0, 80.0),
-                WIND_FROM,
-                BARRIERS.optional(),
-                START_X.optional(),
-                START_Y.optional(),
-                START.optional(),
-                Port::number("steps", "of the automaton; not a time", "1", 1.0, 1e5),
-                Port::number("samples", "how many fires", "1", 1.0, 1e5).or(100.0),
-                Port::number("seed", "of the random numbers", "1", 0.0, 1e9).or(42.0),
-            ],
-            &[PROBABILITY],
-            &[
-                condition(
-                    "region",
-                    Requirement::OneOf(&["greece"]),
-                    "fitted on one fire on the island of Spetses in 1990",
-                    Strictness::Advisory,
-                    automaton::ALEXANDRIDIS_2008,
-                ),
-                condition(
-                    "use",
-                    Requirement::NoneOf(&["arrival_time", "rate_of_spread"]),
-                    "a step is no time; what burns is meant, not when",
-                    Strictness::Strict,
-                    automaton::ALEXANDRIDIS_2008,
-                ),
-            ],
-            automaton::ALEXANDRIDIS_2008,
-        )
-    },
-    evaluate: |a| {
-        let elevation = a.grid("elevation")?;
-        let mut land = automaton::Cover::new(elevation, a.grid("vegetation")?, a.grid("density")?)?;
-        if let Some(barriers) = given(a, "barriers") {
-            land = land.with_barriers(barriers)?;
-        }
-        // The same checks of the start as for the other ways of growth.
-        let fuel = land.burnable_as_fuel()?;
-        let plain = Landscape::new(elevation, &fuel)?;
-        let starts = starts(a, &plain)?;
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let probability = automaton::burn_probability(
-            &land,
-            (a.number("wind_speed"), a.number("wind_from")),
-            &starts,
-            a.number("steps") as usize,
-            crate::uncertainty::Sampling {
-                samples: a.number("samples").round() as usize,
-                seed: a.number("seed") as u64,
-                threads,
-            },
-        )?;
-        Ok(vec![Output::Layer(probability)])
-    },
-};
-
-const TODAY: Port = Port::grid("burning", "cells that burn today, other than 0", "1");
-const FRESH: Condition = condition(
-    "detection_age",
-    Requirement::Between {
-        lowest: 0.0,
-        highest: 24.0,
-        unit: "h",
-    },
-    "the last detection is at most a day old",
-    Strictness::Strict,
-    next_day::HUOT_2022,
-);
-
-pub(super) const PERSISTENCE: Registration = Registration {
-    capability: Capability {
-        validation: &["tomorrow_burns_what_burns_today_and_a_rim_about_it"],
-        ..formula(
-            "fire-persistence-baseline",
-            "The cells that burn today burn tomorrow.",
-            &[TODAY],
-            &[Port::grid("burning_tomorrow", "1 where it burns", "1")],
-            &[FRESH],
-            next_day::HUOT_2022,
-        )
-    },
-    evaluate: |a| {
-        Ok(vec![Output::Layer(next_day::persistence(
-            a.grid("burning")?,
-        )?)])
-    },
-};
-
-pub(super) const DILATION: Registration = Registration {
-    capability: Capability {
-        validation: &["tomorrow_burns_what_burns_today_and_a_rim_about_it"],
-        ..formula(
-            "fire-dilation-baseline",
-            "The cells that burn today, and all within the distance that fire runs, burn tomorrow.",
-            &[
-                TODAY,
-                Port::number("head_rate", "of the front", "m/min", 0.0, 1e3),
-                Port::number("duration", "for which it runs", "min", 0.0, 1e5).or(1440.0),
-            ],
-            &[Port::grid("burning_tomorrow", "1 where it burns", "1")],
-            &[FRESH],
-            next_day::HUOT_2022,
-        )
-    },
-    evaluate: |a| {
-        let distance = a.number("head_rate") * a.number("duration");
-        let grid = next_day::dilation(a.grid("burning")?, distance)?;
-        Ok(vec![Output::Layer(grid)])
-    },
-};
-
-pub(super) const LOGISTIC: Registration = Registration {
-    capability: Capability {
-        kind: CapabilityKind::LearnedModel,
-        validation: &["a_logistic_model_learns_the_direction_of_the_wind"],
-        ..formula(
-            "logistic-next-day-spread",
-            "Probability that a cell burns tomorrow, by a logistic model trained on the detections \
-             that are given.",
-            &[
-                Port::features(
-                    "detections",
-                    "points with `acq_date` (YYYY-MM-DD), in the system of the grid, or in degrees",
-                ),
-                ELEVATION,
-                Port::number("wind_speed", "of tomorrow", "m/s", 0.0, 80.0),
-                WIND_FROM,
-            ],
-            &[
-                Port::grid("burn_probability", "that it burns tomorrow", "1"),
-                Port::number("training_cells", "cells it learned from", "1", 0.0, INF),
-                Port::number("training_brier_score", "of those cells", "1", 0.0, 1.0),
-            ],
-            &[
-                FRESH,
-                condition(
-                    "place",
-                    Requirement::OneOf(&["same_fire"]),
-                    "trained on the days of this fire; elsewhere it says nothing",
-                    Strictness::Advisory,
-                    next_day::HUOT_2022,
-                ),
-            ],
-            next_day::HUOT_2022,
-        )
-    },
-    evaluate: |a| {
-        let elevation = a.grid("elevation")?;
-        let days = next_day::days(a.features("detections")?, elevation)?;
-        let wind = (a.number("wind_speed"), a.number("wind_from"));
-        let model = next_day::Logistic::train(&days, elevation, wind)?;
-        let last = days.last().ok_or_else(|| {
-            HazardError::Contradiction("there are no detections on the grid".to_owned())
-        })?;
-        let probability = model.predict(&last.burning, elevation, wind)?;
-        Ok(vec![
-            Output::Layer(probability),
-            Output::Number(model.cells as f64),
-            Output::Number(model.brier_score),
         ])
     },
 };

@@ -10,7 +10,8 @@ use lahar_core::{Crs, Grid, Quantity, QuantityError, Unit};
 use lahar_formats::error::FormatError;
 use lahar_formats::geotiff::{self, SampleType, WriteOptions};
 use lahar_formats::table::{self, Column, Table};
-use lahar_formats::{ascii_grid, geojson, shapefile};
+use lahar_formats::value::{self, Stated};
+use lahar_formats::{ascii_grid, geojson};
 use lahar_hazards::registry::Report;
 
 use crate::failure::{Failure, Kind};
@@ -29,7 +30,7 @@ pub(super) fn pair<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str), 
 }
 
 /// A value as it is written on the command line, for a port of a kind; a file begins with `@`.
-pub(super) fn value(kind: Option<PortKind>, text: &str) -> Result<Value, Failure> {
+pub(super) fn written(kind: Option<PortKind>, text: &str) -> Result<Value, Failure> {
     if let Some(file) = text.strip_prefix('@') {
         return from_file(file);
     }
@@ -142,62 +143,18 @@ fn read(
     crs: Option<&str>,
     cells: Option<Tile>,
 ) -> Result<Value, Failure> {
-    let crs = crs.map(system).transpose()?;
-    let extension = path
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default();
-    let mut grid = match extension.to_ascii_lowercase().as_str() {
-        "tif" | "tiff" => {
-            let raster = match cells {
-                None => geotiff::read_from(path),
-                Some(tile) => geotiff::read_part_from(path, tile),
-            };
-            let mut bands = raster.map_err(at(path))?.bands;
-            if bands.len() > 1 {
-                let message = format!("it has {} bands, and one is needed", bands.len());
-                return Err(Failure::new(Kind::File, message).at(path.display()));
-            }
-            bands.swap_remove(0)
-        }
-        "asc" => {
-            let crs = crs.clone().unwrap_or(Crs::Unknown);
-            let whole = ascii_grid::read_file_as(path, crs).map_err(at(path))?;
-            match cells {
-                None => whole,
-                Some(tile) => whole
-                    .part(tile)
-                    .map_err(|error| Failure::from(FormatError::from(error)).at(path.display()))?,
-            }
-        }
-        "geojson" | "json" => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::new(Kind::File, error.to_string()).at(path.display()))?;
-            return Ok(Value::Features(geojson::read(&text).map_err(at(path))?));
-        }
-        "shp" => {
-            return Ok(Value::Features(
-                shapefile::read_from(path).map_err(at(path))?,
-            ));
-        }
-        other => {
-            let message = format!("files of the kind `.{other}` are not read here");
-            return Err(Failure::new(Kind::File, message)
-                .at(path.display())
-                .hint("give .tif, .asc, .geojson or .shp"));
-        }
-    };
-    // What the file itself says is only replaced where it says nothing.
-    if let (Crs::Unknown, Some(crs)) = (&grid.crs, crs) {
-        grid.crs = crs;
-    }
-    let unit = unit
+    let unit: Unit = unit
         .unwrap_or("1")
         .parse()
         .map_err(|error: QuantityError| {
             Failure::new(Kind::Usage, error.to_string()).at(path.display())
         })?;
-    Ok(Value::Layer(Layer { grid, unit }))
+    let stated = Stated {
+        crs: crs.map(system).transpose()?.unwrap_or(Crs::Unknown),
+        unit,
+        part: cells,
+    };
+    value::read_from(path, &stated).map_err(at(path))
 }
 
 fn at(path: &Path) -> impl Fn(FormatError) -> Failure + '_ {

@@ -6,8 +6,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::{Arithmetic, Missing, Node, Tree, TreeModel};
-use crate::error::FormatError;
+use super::{Arithmetic, Missing, Node, Tree, TreeError, TreeModel};
 
 /// Rows that are walked together.
 const ROWS: usize = 64;
@@ -157,18 +156,19 @@ impl TreeModel {
         &self,
         columns: &[&[f64]],
         threads: usize,
-    ) -> Result<Vec<Vec<f64>>, FormatError> {
+    ) -> Result<Vec<Vec<f64>>, TreeError> {
         let rows = columns.first().map_or(0, |column| column.len());
-        if columns.len() != self.features.len() || columns.iter().any(|c| c.len() != rows) {
-            return Err(FormatError::WrongFeatures {
+        if columns.len() != self.parts.features.len() || columns.iter().any(|c| c.len() != rows) {
+            return Err(TreeError::WrongFeatures {
                 found: columns.len(),
-                expected: format!("{}, all of one length", self.features.join(", ")),
+                expected: format!("{}, all of one length", self.parts.features.join(", ")),
             });
         }
         let walks: Vec<Walk<'_>> = self
+            .parts
             .trees
             .iter()
-            .map(|tree| match self.arithmetic {
+            .map(|tree| match self.parts.arithmetic {
                 Arithmetic::Single => Whole::of(tree).map_or(Walk::RowByRow(tree), Walk::Together),
                 Arithmetic::Double => Walk::RowByRow(tree),
             })
@@ -218,11 +218,11 @@ impl TreeModel {
                 }
             }
             let mut double = vec![[0.0; ROWS]; self.outputs()];
-            for (output, base) in self.base.iter().enumerate() {
+            for (output, base) in self.parts.base.iter().enumerate() {
                 single[output].fill(*base as f32);
                 double[output].fill(*base);
             }
-            for (tree, walk) in self.trees.iter().zip(walks) {
+            for (tree, walk) in self.parts.trees.iter().zip(walks) {
                 match walk {
                     Walk::Together(whole) => Arch::new().dispatch(Add {
                         tree: whole,
@@ -234,8 +234,8 @@ impl TreeModel {
                             for (value, column) in row_values.iter_mut().zip(columns) {
                                 *value = column[first + row];
                             }
-                            let leaf = tree.leaf(&row_values, self.arithmetic);
-                            match self.arithmetic {
+                            let leaf = tree.leaf(&row_values, self.parts.arithmetic);
+                            match self.parts.arithmetic {
                                 Arithmetic::Single => single[tree.output][row] += leaf as f32,
                                 Arithmetic::Double => double[tree.output][row] += leaf,
                             }
@@ -244,7 +244,7 @@ impl TreeModel {
                 }
             }
             for row in 0..count {
-                let sum = |output: usize| match self.arithmetic {
+                let sum = |output: usize| match self.parts.arithmetic {
                     Arithmetic::Single => f64::from(single[output][row]),
                     Arithmetic::Double => double[output][row],
                 };
