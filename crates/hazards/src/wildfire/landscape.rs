@@ -476,6 +476,33 @@ impl<'a> Burning<'a> {
         )
     }
 
+    /// The same for one cell after another, where what was last computed stands for the next cell of
+    /// the same fuel, slope and weather.
+    pub(super) fn remembering(&self) -> impl FnMut(usize) -> Wavelet {
+        type Known = (u8, [f32; 2], f64, f64);
+        let mut last: Option<(Known, Wavelet)> = None;
+        let even = self.weather.one_hour.is_none() && self.landscape.canopy.is_none();
+        move |cell| {
+            if !even {
+                return self.wavelet(cell);
+            }
+            let known = (
+                self.landscape.fuel[cell],
+                self.landscape.rise[cell],
+                self.weather.wind_speed.at(cell),
+                self.weather.wind_from.at(cell),
+            );
+            match &last {
+                Some((before, wavelet)) if *before == known => *wavelet,
+                _ => {
+                    let wavelet = self.wavelet(cell);
+                    last = Some((known, wavelet));
+                    wavelet
+                }
+            }
+        }
+    }
+
     /// Heat that a square metre gives at the front, in kJ/m².
     pub fn heat_per_area(&self, cell: usize) -> f64 {
         self.bed(cell).map_or(0.0, |bed| bed.heat_per_area())

@@ -9,6 +9,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use lahar_core::capability::Citation;
 
@@ -60,7 +61,8 @@ pub fn grow(
 ) -> Result<Growth, HazardError> {
     check_periods(periods, minutes)?;
     landscape.check_starts(starts)?;
-    let mut search = Search::new(landscape, periods.len() > 1, starts);
+    let whole = Window::whole(landscape);
+    let mut search = Search::new(landscape, whole, periods.len() > 1, starts);
     for (at, period) in periods.iter().enumerate() {
         if period.start >= minutes {
             break;
@@ -79,12 +81,19 @@ pub fn grow(
 
 /// The beginning of a fire, until a number of cells has burned: what [`super::level_set`] starts
 /// with. Rates of spread are only computed where fire comes.
-pub(super) struct Beginning {
-    /// Arrival and gradient of each cell, as in [`Growth`].
-    pub arrival: Vec<f64>,
-    pub slowness: Vec<[f32; 2]>,
-    /// Whether it stopped because enough cells had burned.
-    pub goes_on: bool,
+pub(super) enum Beginning {
+    /// It stopped because enough cells had burned: these.
+    GoesOn(Vec<Reached>),
+    /// All of the fire: arrival and gradient of each cell, as in [`Growth`].
+    Over(Vec<f64>, Vec<[f32; 2]>),
+}
+
+/// A cell that burned at the beginning.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reached {
+    pub cell: usize,
+    pub arrival: f64,
+    pub slowness: [f32; 2],
 }
 
 pub(super) fn begin(
@@ -94,7 +103,9 @@ pub(super) fn begin(
     minutes: f64,
     cells: usize,
 ) -> Result<Beginning, HazardError> {
-    let mut search = Search::new(landscape, periods.len() > 1, starts);
+    // Fire that has burned so many cells has gone no farther than as many cells away.
+    let window = Window::about(landscape, starts, cells + 1);
+    let mut search = Search::new(landscape, window, periods.len() > 1, starts);
     let mut goes_on = false;
     for (at, period) in periods.iter().enumerate() {
         if period.start >= minutes || goes_on {
@@ -105,14 +116,14 @@ pub(super) fn begin(
             .map_or(minutes, |next| next.start.min(minutes));
         let burning = landscape.in_weather(&period.weather)?;
         search.enter(None, period.start);
-        goes_on = search.run(end, cells, Some(&|cell| burning.wavelet(cell).passage()));
+        let mut wavelet = burning.remembering();
+        goes_on = search.run(end, cells, Some(&mut |cell| wavelet(cell).passage()));
+    }
+    if goes_on {
+        return Ok(Beginning::GoesOn(search.reached()));
     }
     let (arrival, slowness) = search.finish();
-    Ok(Beginning {
-        arrival,
-        slowness,
-        goes_on,
-    })
+    Ok(Beginning::Over(arrival, slowness))
 }
 
 /// A step of fire towards a cell.
@@ -124,10 +135,43 @@ struct Step {
     minutes: f64,
 }
 
+/// The part of the ground on which ways are sought: rows and columns of the landscape.
+#[derive(Debug, Clone)]
+struct Window {
+    rows: Range<usize>,
+    columns: Range<usize>,
+    /// Rows and columns of all of the landscape.
+    of: (usize, usize),
+}
+
+impl Window {
+    fn whole(landscape: &Landscape) -> Window {
+        let of = (landscape.rows(), landscape.columns());
+        Window {
+            rows: 0..of.0,
+            columns: 0..of.1,
+            of,
+        }
+    }
+
+    /// All that lies within so many cells of the starts.
+    fn about(landscape: &Landscape, starts: &[usize], cells: usize) -> Window {
+        let mut window = Window::whole(landscape);
+        let of = window.of;
+        let near = |places: &mut dyn Iterator<Item = usize>, end: usize| {
+            let (low, high) = places.fold((end, 0), |(l, h), at| (l.min(at), h.max(at)));
+            low.saturating_sub(cells)..(high + cells + 1).min(end)
+        };
+        window.rows = near(&mut starts.iter().map(|start| start / of.1), of.0);
+        window.columns = near(&mut starts.iter().map(|start| start % of.1), of.1);
+        window
+    }
+}
+
 struct Search {
     /// Cells with one column and row around them that nothing passes.
     columns: usize,
-    inner: (usize, usize),
+    window: Window,
     /// How far from its middle a start burns at once.
     radius: f64,
     /// How many cells have burned.
@@ -148,14 +192,18 @@ struct Search {
 }
 
 impl Search {
-    fn new(landscape: &Landscape, weather_changes: bool, starts: &[usize]) -> Search {
-        let inner = (landscape.rows(), landscape.columns());
-        let columns = inner.1 + 2;
-        let count = (inner.0 + 2) * columns;
+    fn new(
+        landscape: &Landscape,
+        window: Window,
+        weather_changes: bool,
+        starts: &[usize],
+    ) -> Search {
+        let columns = window.columns.len() + 2;
+        let count = (window.rows.len() + 2) * columns;
         let [width, height] = landscape.cell();
         let mut search = Search {
             columns,
-            inner,
+            window,
             radius: 0.5 * width.min(height),
             burned: 0,
             since: 0.0,
@@ -176,7 +224,14 @@ impl Search {
     }
 
     fn padded(&self, cell: usize) -> usize {
-        (cell / self.inner.1 + 1) * self.columns + cell % self.inner.1 + 1
+        let (row, column) = (cell / self.window.of.1, cell % self.window.of.1);
+        (row - self.window.rows.start + 1) * self.columns + column - self.window.columns.start + 1
+    }
+
+    /// The cell of the landscape at a place.
+    fn cell(&self, place: usize) -> usize {
+        let (row, column) = (place / self.columns - 1, place % self.columns - 1);
+        (row + self.window.rows.start) * self.window.of.1 + column + self.window.columns.start
     }
 
     fn start(&mut self, cell: usize) {
@@ -196,11 +251,12 @@ impl Search {
     /// were under way go on.
     fn enter(&mut self, passages: Option<&[Passage]>, now: f64) {
         self.since = now;
-        for row in 0..self.inner.0 {
-            let from = (row + 1) * self.columns + 1;
-            let known = &mut self.passages[from..from + self.inner.1];
+        for row in self.window.rows.clone() {
+            let first = row * self.window.of.1 + self.window.columns.start;
+            let (from, columns) = (self.padded(first), self.window.columns.len());
+            let known = &mut self.passages[from..from + columns];
             match passages {
-                Some(all) => known.copy_from_slice(&all[row * self.inner.1..][..self.inner.1]),
+                Some(all) => known.copy_from_slice(&all[first..first + columns]),
                 None => known.fill(Passage::UNKNOWN),
             }
         }
@@ -242,7 +298,12 @@ impl Search {
     }
 
     /// Takes cells until a time, or until a number of them has burned, and says whether it was that.
-    fn run(&mut self, end: f64, cells: usize, passage: Option<&dyn Fn(usize) -> Passage>) -> bool {
+    fn run(
+        &mut self,
+        end: f64,
+        cells: usize,
+        mut passage: Option<&mut dyn FnMut(usize) -> Passage>,
+    ) -> bool {
         while let Some(Reverse(key)) = self.waiting.pop() {
             let cell = (key & u64::from(u32::MAX)) as usize;
             if self.state[cell] != State::Waiting {
@@ -255,7 +316,7 @@ impl Search {
             if self.burned >= cells {
                 return true;
             }
-            if let Some(passage) = passage {
+            if let Some(passage) = &mut passage {
                 self.learn_around(cell, passage);
             }
             self.state[cell] = State::Burned;
@@ -272,12 +333,11 @@ impl Search {
     }
 
     /// Computes the passages of a cell and its neighbours.
-    fn learn_around(&mut self, cell: usize, passage: &dyn Fn(usize) -> Passage) {
+    fn learn_around(&mut self, cell: usize, passage: &mut dyn FnMut(usize) -> Passage) {
         for offset in self.offsets.into_iter().chain([0]) {
             let place = (cell as isize + offset) as usize;
             if self.passages[place].is_unknown() {
-                let (row, column) = (place / self.columns - 1, place % self.columns - 1);
-                self.passages[place] = passage(row * self.inner.1 + column);
+                self.passages[place] = passage(self.cell(place));
             }
         }
     }
@@ -483,17 +543,27 @@ impl Search {
     }
 
     /// Arrivals and gradients, row by row; `NaN` where no fire came.
+    /// Cells that have burned, in their order.
+    fn reached(&self) -> Vec<Reached> {
+        let burned = |(_, state): &(usize, &State)| **state == State::Burned;
+        self.state
+            .iter()
+            .enumerate()
+            .filter(burned)
+            .map(|(place, _)| Reached {
+                cell: self.cell(place),
+                arrival: self.arrival[place],
+                slowness: self.slowness[place],
+            })
+            .collect()
+    }
+
     fn finish(self) -> (Vec<f64>, Vec<[f32; 2]>) {
-        let (rows, columns) = self.inner;
-        let mut arrival = Vec::with_capacity(rows * columns);
-        let mut slowness = Vec::with_capacity(rows * columns);
-        for row in 0..rows {
-            for column in 0..columns {
-                let cell = (row + 1) * self.columns + column + 1;
-                let burned = self.state[cell] == State::Burned;
-                arrival.push(if burned { self.arrival[cell] } else { f64::NAN });
-                slowness.push(self.slowness[cell]);
-            }
+        let count = self.window.of.0 * self.window.of.1;
+        let (mut arrival, mut slowness) = (vec![f64::NAN; count], vec![[0.0; 2]; count]);
+        for reached in self.reached() {
+            arrival[reached.cell] = reached.arrival;
+            slowness[reached.cell] = reached.slowness;
         }
         (arrival, slowness)
     }
